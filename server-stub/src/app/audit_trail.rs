@@ -1,8 +1,7 @@
 //! Reads the audit trail. `App::audited` writes an entry with each change.
 
-use super::administration::AdminError;
-use super::page::{Page, Walk};
-use super::service::App;
+use super::page::Listing;
+use super::{AdminError, App, Page};
 use crate::domain::account::Account;
 use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::store::{AuditFilter, PageKey, PageRequest};
@@ -20,12 +19,12 @@ impl App {
         filter: &AuditFilter,
         page_token: Option<&str>,
     ) -> Result<Page<AuditEntry>, AdminError> {
-        let walk = Walk::new("audit_entries", &account.id)
+        let listing = Listing::new("audit_entries", &account.id)
             .with("action", filter.action.map(Action::as_str))
             .with("actor", filter.actor.as_ref().map(|actor| actor.as_str()));
-        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
-        let rows = self.store.list_audit_entries(&account.id, filter, &request).await?;
-        Ok(self.end(walk, rows, |entry| PageKey { time: entry.at, id: entry.id.clone() }))
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
+        let rows = self.store.list_audit_entries(&account.id, filter, &listing.request()).await?;
+        Ok(self.page(listing, rows, |entry| PageKey { time: entry.at, id: entry.id.clone() }))
     }
 
     /// Returns the newest entries of the account's audit trail, at most [`MAX_EXPORTED_ENTRIES`].

@@ -3,10 +3,9 @@
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::error::{FieldCode, FieldError, Place};
 use super::json_schema::{to_draft4, validator};
 use super::schema_violation;
-use super::violations::Violations;
+use super::{FieldCode, FieldError, Place, Violations};
 
 /// The schema of a body.
 pub(super) struct BodySchema {

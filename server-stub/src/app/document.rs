@@ -7,11 +7,9 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use super::body_schema::BodySchema;
-use super::error::{FieldCode, FieldError, Place};
 use super::json_schema::{dereference, to_draft4, validator};
-use super::operation::Operation;
 use super::schema_violation;
-use super::violations::Violations;
+use super::{FieldCode, FieldError, Operation, Place, Violations};
 
 /// The OpenAPI document, byte for byte.
 pub const TEXT: &str = include_str!("../../../openapi.yaml");
@@ -44,7 +42,7 @@ impl Document {
             capture: BodySchema::compile(&root, "/components/schemas/LeadCapture"),
             queries: Operation::ALL
                 .into_iter()
-                .map(|operation| (operation.id(), query_parameters(&root, operation)))
+                .map(|operation| (operation.as_str(), query_parameters(&root, operation)))
                 .collect(),
         }
     }
@@ -65,7 +63,7 @@ impl Document {
         operation: Operation,
         pairs: &[(String, String)],
     ) -> Result<BTreeMap<String, String>, Violations> {
-        let known = &self.queries[operation.id()];
+        let known = &self.queries[operation.as_str()];
         let mut given = BTreeMap::new();
         let mut violations = Violations::default();
         for (name, text) in pairs {
@@ -100,7 +98,7 @@ impl ParameterSchema {
 /// Returns the query parameters of an operation, by name.
 fn query_parameters(root: &Value, operation: Operation) -> BTreeMap<String, ParameterSchema> {
     let methods = root["paths"].as_object().into_iter().flat_map(|paths| paths.values()).filter_map(Value::as_object);
-    let found = methods.flat_map(Map::values).find(|entry| entry["operationId"] == operation.id());
+    let found = methods.flat_map(Map::values).find(|entry| entry["operationId"] == operation.as_str());
     let found = found.expect("every operation of this server is in the document");
     let parameters = found["parameters"].as_array().into_iter().flatten().map(|parameter| dereference(root, parameter));
     let in_query = parameters.filter(|parameter| parameter["in"] == "query");

@@ -1,45 +1,34 @@
-//! Errors of the use cases. Only `http::problem` maps them to status and problem codes.
+//! Errors of the use cases. Only `http::problem` maps them to status and problem codes. `schema_violation` describes violations of a
+//! schema.
 
-use super::violations::Violations;
 use crate::domain::job::JobStatus;
 use crate::domain::key::Permission;
+use crate::domain::names::names;
 use crate::domain::personal::Personal;
 use crate::domain::store;
 
-/// Kind of error in a field, parameter or header (`FieldErrorCode`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FieldCode {
-    /// Absent.
-    Required,
-    /// Too few characters or items.
-    TooShort,
-    /// Too many characters.
-    TooLong,
-    /// Wrong type, null, not in the enumeration, or wrong format.
-    InvalidFormat,
-    /// A number or a time outside its bounds.
-    OutOfRange,
-    /// Too many items or fields.
-    TooMany,
-    /// Unknown field in a strict request.
-    UnknownField,
-    /// The referenced resource does not exist.
-    NotFound,
-}
+/// Maximum number of entries in a problem's `errors` (`problem_errors` under `x-limits`).
+const MAX_LISTED: usize = 100;
 
-impl FieldCode {
-    /// Returns the code in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::TooShort => "too_short",
-            Self::TooLong => "too_long",
-            Self::InvalidFormat => "invalid_format",
-            Self::OutOfRange => "out_of_range",
-            Self::TooMany => "too_many",
-            Self::UnknownField => "unknown_field",
-            Self::NotFound => "not_found",
-        }
+names! {
+    /// Kind of error in a field, parameter or header (`FieldErrorCode`).
+    pub enum FieldCode {
+        /// Absent.
+        Required = "required",
+        /// Too few characters or items.
+        TooShort = "too_short",
+        /// Too many characters.
+        TooLong = "too_long",
+        /// Wrong type, null, not in the enumeration, or wrong format.
+        InvalidFormat = "invalid_format",
+        /// A number or a time outside its bounds.
+        OutOfRange = "out_of_range",
+        /// Too many items or fields.
+        TooMany = "too_many",
+        /// Unknown field in a strict request.
+        UnknownField = "unknown_field",
+        /// The referenced resource does not exist.
+        NotFound = "not_found",
     }
 }
 
@@ -133,5 +122,91 @@ impl From<store::Error> for Error {
             store::Error::Unavailable(_) => Self::Unavailable(error),
             _ => Self::Store(error),
         }
+    }
+}
+
+/// Violations of a request, without duplicates and limited to the number that a problem lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Violations {
+    listed: Vec<FieldError>,
+    has_more: bool,
+}
+
+impl Violations {
+    /// Returns the violations to list, at most as many as a problem may have.
+    pub fn listed(&self) -> &[FieldError] {
+        &self.listed
+    }
+
+    /// Returns true if there are more violations than listed.
+    pub const fn has_more(&self) -> bool {
+        self.has_more
+    }
+
+    /// Returns [`Violations::listed`] as an owned list.
+    pub fn into_listed(self) -> Vec<FieldError> {
+        self.listed
+    }
+
+    /// Returns `Err` if there are any violations.
+    pub(super) fn into_result(self) -> Result<(), Self> {
+        if self.listed.is_empty() { Ok(()) } else { Err(self) }
+    }
+
+    /// Adds a violation. Skips it if the same code was reported for the same place, because two keywords may report the same error.
+    pub(super) fn push(&mut self, error: FieldError) {
+        if self.has_more || self.listed.iter().any(|other| other.code == error.code && other.place == error.place) {
+            return;
+        }
+        if self.listed.len() == MAX_LISTED {
+            self.has_more = true;
+        } else {
+            self.listed.push(error);
+        }
+    }
+
+    /// Adds `errors`. Stops reading them after the first one beyond the limit.
+    pub(super) fn extend(&mut self, errors: impl IntoIterator<Item = FieldError>) {
+        let mut errors = errors.into_iter();
+        while !self.has_more
+            && let Some(error) = errors.next()
+        {
+            self.push(error);
+        }
+    }
+}
+
+impl From<FieldError> for Violations {
+    fn from(error: FieldError) -> Self {
+        Self { listed: vec![error], has_more: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(number: usize) -> FieldError {
+        FieldError {
+            code: FieldCode::TooShort,
+            place: Place::Pointer(format!("#/{number}").into()),
+            detail: String::new(),
+        }
+    }
+
+    #[test]
+    fn reading_stops_after_the_first_unlisted_violation() {
+        let mut read = 0;
+        let endless = std::iter::from_fn(|| {
+            read += 1;
+            // Each violation occurs twice.
+            Some(error(read / 2))
+        });
+        let mut violations = Violations::default();
+        violations.extend(endless);
+        assert_eq!((violations.listed().len(), violations.has_more()), (100, true));
+        assert_eq!(read, 200);
+        violations.push(error(0));
+        assert_eq!(violations.listed().len(), 100);
     }
 }

@@ -1,7 +1,7 @@
-//! Parses a body as JSON, more strictly than most parsers: the contract refuses duplicate field names, a byte order mark, unpaired
-//! surrogates and deep nesting. This module is independent of any schema.
+//! Parses a body as JSON, more strictly than `serde_json`: the contract refuses duplicate field names and deep nesting. This module
+//! finds the structure, and `serde_json` parses the strings and numbers in it.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 /// Maximum nesting depth of arrays and objects.
 const MAX_DEPTH: usize = 128;
@@ -11,15 +11,10 @@ const MAX_DEPTH: usize = 128;
 /// A number without fraction and exponent stays an integer; beyond 64 bits it becomes the nearest bound, which is outside every
 /// range of the contract too. A number with a fraction or an exponent is never an integer, not even `1.0`.
 pub fn parse(bytes: &[u8]) -> Result<Value, &'static str> {
-    if bytes.starts_with(b"\xEF\xBB\xBF") {
-        return Err("the body begins with a byte order mark");
-    }
     let text = std::str::from_utf8(bytes).map_err(|_| "the body is not UTF-8")?;
     let mut reader = Reader { text, at: 0 };
-    reader.skip_white_space();
     let value = reader.value(0)?;
-    reader.skip_white_space();
-    if reader.at == text.len() { Ok(value) } else { Err("the body has text after the JSON value") }
+    if reader.peek().is_none() { Ok(value) } else { Err("the body has text after the JSON value") }
 }
 
 struct Reader<'a> {
@@ -28,212 +23,104 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn peek(&self) -> Option<u8> {
+    /// Returns the next byte that is not white space.
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let next = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        self.at += next.unwrap_or(rest.len());
         self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn skip_white_space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
     }
 
     /// Consumes `byte` if it is next. Returns true if it was.
     fn take(&mut self, byte: u8) -> bool {
-        let next = self.peek() == Some(byte);
-        self.at += usize::from(next);
-        next
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, &'static str> {
         match self.peek() {
-            Some(b'{') => self.object(depth + 1),
-            Some(b'[') => self.array(depth + 1),
+            Some(b'{' | b'[') if depth == MAX_DEPTH => Err("the body is nested too deeply"),
+            Some(b'{') => self.object(depth + 1).map(Value::Object),
+            Some(b'[') => self.array(depth + 1).map(Value::Array),
             Some(b'"') => self.string().map(Value::String),
-            Some(b't') => self.word("true", Value::Bool(true)),
-            Some(b'f') => self.word("false", Value::Bool(false)),
-            Some(b'n') => self.word("null", Value::Null),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(_) => Err("a JSON value was expected"),
+            Some(_) => self.word(),
             None => Err("the body ends where a JSON value was expected"),
         }
     }
 
-    fn word(&mut self, word: &str, value: Value) -> Result<Value, &'static str> {
-        if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
-            self.at += word.len();
-            Ok(value)
-        } else {
-            Err("a JSON value was expected")
-        }
-    }
-
-    fn object(&mut self, depth: usize) -> Result<Value, &'static str> {
-        if depth > MAX_DEPTH {
-            return Err("the body is nested too deeply");
-        }
+    fn object(&mut self, depth: usize) -> Result<Map<String, Value>, &'static str> {
         self.at += 1;
-        let mut members = Map::new();
-        self.skip_white_space();
-        if self.take(b'}') {
-            return Ok(Value::Object(members));
-        }
-        loop {
-            self.skip_white_space();
+        let mut fields = Map::new();
+        while !self.take(b'}') {
+            if !fields.is_empty() && !self.take(b',') {
+                return Err("a comma or a closing brace was expected");
+            }
             if self.peek() != Some(b'"') {
                 return Err("a field name was expected");
             }
             let name = self.string()?;
-            self.skip_white_space();
             if !self.take(b':') {
                 return Err("a colon was expected after a field name");
             }
-            self.skip_white_space();
-            let value = self.value(depth)?;
-            if members.insert(name, value).is_some() {
+            if fields.insert(name, self.value(depth)?).is_some() {
                 return Err("a field name appears twice in one object");
             }
-            self.skip_white_space();
-            if self.take(b'}') {
-                return Ok(Value::Object(members));
-            }
-            if !self.take(b',') {
-                return Err("a comma or a closing brace was expected");
-            }
         }
+        Ok(fields)
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value, &'static str> {
-        if depth > MAX_DEPTH {
-            return Err("the body is nested too deeply");
-        }
+    fn array(&mut self, depth: usize) -> Result<Vec<Value>, &'static str> {
         self.at += 1;
         let mut items = Vec::new();
-        self.skip_white_space();
-        if self.take(b']') {
-            return Ok(Value::Array(items));
-        }
-        loop {
-            self.skip_white_space();
-            items.push(self.value(depth)?);
-            self.skip_white_space();
-            if self.take(b']') {
-                return Ok(Value::Array(items));
-            }
-            if !self.take(b',') {
+        while !self.take(b']') {
+            if !items.is_empty() && !self.take(b',') {
                 return Err("a comma or a closing bracket was expected");
             }
+            items.push(self.value(depth)?);
         }
+        Ok(items)
     }
 
     fn string(&mut self) -> Result<String, &'static str> {
-        self.at += 1;
-        let mut string = String::new();
-        loop {
-            let rest = &self.text.as_bytes()[self.at..];
-            let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1F)).count();
-            string.push_str(&self.text[self.at..self.at + plain]);
-            self.at += plain;
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(string);
-                }
-                Some(b'\\') => string.push(self.escape()?),
-                Some(_) => return Err("a string contains an unescaped control character"),
-                None => return Err("a string is not closed"),
+        let (begin, mut is_escaped) = (self.at, false);
+        let is_end = |byte: &u8| {
+            let is_end = *byte == b'"' && !is_escaped;
+            is_escaped = *byte == b'\\' && !is_escaped;
+            is_end
+        };
+        let length = self.text.as_bytes()[begin + 1..].iter().position(is_end).ok_or("a string is not closed")?;
+        self.at += length + 2;
+        serde_json::from_str(&self.text[begin..self.at])
+            .map_err(|_| "a string contains a control character, an unknown escape or an unpaired surrogate")
+    }
+
+    /// Parses a number, `true`, `false` or `null`.
+    fn word(&mut self) -> Result<Value, &'static str> {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && !"+-.".contains(letter));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        self.at += word.len();
+        let is_integer = !word.contains(['.', 'e', 'E']);
+        match serde_json::from_str::<Value>(word) {
+            // Also parses `-0`, which `serde_json` makes a fraction.
+            Ok(Value::Number(number)) if number.is_f64() && is_integer => Ok(bounded_integer(word)),
+            Err(error) if error.to_string().starts_with("number out of range") => {
+                let bound = if word.starts_with('-') { f64::MIN } else { f64::MAX };
+                Ok(if is_integer { bounded_integer(word) } else { bound.into() })
             }
+            parsed => parsed.map_err(|_| "a JSON value was expected"),
         }
-    }
-
-    fn escape(&mut self) -> Result<char, &'static str> {
-        self.at += 1;
-        let escape = self.peek().ok_or("a string is not closed")?;
-        self.at += 1;
-        Ok(match escape {
-            b'"' => '"',
-            b'\\' => '\\',
-            b'/' => '/',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => return self.code_point(),
-            _ => return Err("a string contains an unknown escape"),
-        })
-    }
-
-    fn code_point(&mut self) -> Result<char, &'static str> {
-        let unit = self.code_unit()?;
-        if !(0xD800..0xDC00).contains(&unit) {
-            return char::from_u32(unit).ok_or("a string contains an unpaired surrogate");
-        }
-        if !(self.take(b'\\') && self.take(b'u')) {
-            return Err("a string contains an unpaired surrogate");
-        }
-        let low = self.code_unit()?;
-        if !(0xDC00..0xE000).contains(&low) {
-            return Err("a string contains an unpaired surrogate");
-        }
-        char::from_u32(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
-            .ok_or("a string contains an unpaired surrogate")
-    }
-
-    fn code_unit(&mut self) -> Result<u32, &'static str> {
-        let digits =
-            self.text.as_bytes().get(self.at..self.at + 4).ok_or("a \\u escape needs four hexadecimal digits")?;
-        self.at += 4;
-        digits.iter().try_fold(0, |unit, digit| {
-            let value = char::from(*digit).to_digit(16).ok_or("a \\u escape needs four hexadecimal digits")?;
-            Ok(unit * 16 + value)
-        })
-    }
-
-    fn digits(&mut self) -> Result<(), &'static str> {
-        let start = self.at;
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
-        if self.at > start { Ok(()) } else { Err("a digit was expected in a number") }
-    }
-
-    fn number(&mut self) -> Result<Value, &'static str> {
-        let start = self.at;
-        let is_negative = self.take(b'-');
-        if self.take(b'0') {
-            if matches!(self.peek(), Some(b'0'..=b'9')) {
-                return Err("a number must not have a leading zero");
-            }
-        } else {
-            self.digits()?;
-        }
-        let mut is_integer = true;
-        if self.take(b'.') {
-            is_integer = false;
-            self.digits()?;
-        }
-        if self.take(b'e') || self.take(b'E') {
-            is_integer = false;
-            let _ = self.take(b'+') || self.take(b'-');
-            self.digits()?;
-        }
-        let text = &self.text[start..self.at];
-        Ok(Value::Number(if is_integer { integer(text, is_negative) } else { decimal(text) }))
     }
 }
 
-fn integer(text: &str, is_negative: bool) -> Number {
-    if is_negative {
-        Number::from(text.parse::<i64>().unwrap_or(i64::MIN))
+/// Returns the integer, or the nearest bound of 64 bits.
+fn bounded_integer(digits: &str) -> Value {
+    if digits.starts_with('-') {
+        digits.parse().unwrap_or(i64::MIN).into()
     } else {
-        Number::from(text.parse::<u64>().unwrap_or(u64::MAX))
+        digits.parse().unwrap_or(u64::MAX).into()
     }
-}
-
-fn decimal(text: &str) -> Number {
-    let value = text.parse::<f64>().unwrap_or(f64::MAX).clamp(f64::MIN, f64::MAX);
-    Number::from_f64(value).unwrap_or_else(|| Number::from(0))
 }
 
 #[cfg(test)]

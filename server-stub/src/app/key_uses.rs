@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::service::App;
+use super::App;
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::Result;

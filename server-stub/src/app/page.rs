@@ -3,10 +3,7 @@
 use chrono::DateTime;
 use serde::Serialize;
 
-use super::caller::Caller;
-use super::error::{Error, FieldCode, FieldError, Place};
-use super::operation::Operation;
-use super::service::App;
+use super::{App, Caller, Error, FieldCode, FieldError, Operation, Place};
 use crate::domain::clock::Timestamp;
 use crate::domain::page::{Cursor, DEFAULT_LIMIT, Filters};
 use crate::domain::store::{PageKey, PageRequest, SearchPage};
@@ -20,18 +17,44 @@ pub struct Page<T> {
     pub next_page: Option<String>,
 }
 
-/// A query that matches its schemas, with the filters that its page token carries.
+/// A page to read of a list. A page token is valid only with the name, the owner and the filters that it was created with.
 pub(super) struct Listing {
-    operation: Operation,
+    name: &'static str,
+    owner_id: String,
+    filters: Filters,
     limit: u32,
     after: Option<PageKey>,
-    filters: Filters,
 }
 
 impl Listing {
+    /// Returns the first page of the list with that unique name, without filters, in pages of the default size.
+    pub(super) fn new(name: &'static str, owner_id: &str) -> Self {
+        Self { name, owner_id: owner_id.to_owned(), filters: Filters::new(), limit: DEFAULT_LIMIT, after: None }
+    }
+
+    /// Adds a filter.
+    #[must_use]
+    pub(super) fn with(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.filters.insert(name.to_owned(), value.to_owned());
+        }
+        self
+    }
+
+    /// Sets the page size.
+    #[must_use]
+    pub(super) fn in_pages_of(self, limit: u32) -> Self {
+        Self { limit, ..self }
+    }
+
     /// Returns the rows to read: one more than requested, which shows whether another page follows.
     pub(super) fn request(&self) -> PageRequest {
         PageRequest { after: self.after.clone(), limit: self.limit + 1 }
+    }
+
+    /// Returns the rows that a search reads. A search itself returns where the next page begins.
+    pub(super) fn search_request(&self) -> PageRequest {
+        PageRequest { after: self.after.clone(), limit: self.limit }
     }
 
     /// Returns a filter as the client sent it.
@@ -57,72 +80,8 @@ pub(super) fn range_bound(text: &str) -> Option<Timestamp> {
     Some(bound.plus_millis(i64::from(is_finer)))
 }
 
-/// A list of the dashboard, whose filters are parsed already.
-pub(super) struct Walk<'a> {
-    list: &'static str,
-    account_id: &'a str,
-    filters: Filters,
-    limit: u32,
-}
-
-impl<'a> Walk<'a> {
-    /// Returns the list with that unique name, without filters, in pages of the default size.
-    pub(super) fn new(list: &'static str, account_id: &'a str) -> Self {
-        Self { list, account_id, filters: Filters::new(), limit: DEFAULT_LIMIT }
-    }
-
-    /// Adds a filter. A page token is valid only with the filters that it was created with.
-    #[must_use]
-    pub(super) fn with(mut self, name: &str, value: Option<&str>) -> Self {
-        if let Some(value) = value {
-            self.filters.insert(name.to_owned(), value.to_owned());
-        }
-        self
-    }
-
-    /// Sets the page size.
-    #[must_use]
-    pub(super) fn in_pages_of(self, limit: u32) -> Self {
-        Self { limit, ..self }
-    }
-}
-
 impl App {
-    /// Returns the rows to read for the page of the token; `None` if the token is unknown or expired, or belongs to another list.
-    pub(super) fn begin(&self, walk: &Walk<'_>, token: Option<&str>) -> Option<PageRequest> {
-        let after = match token {
-            None => None,
-            Some(token) => {
-                let cursor = self.tokens.read(walk.list, walk.account_id, token, self.clock.steady());
-                Some(cursor.filter(|cursor| cursor.filters == walk.filters)?.after)
-            }
-        };
-        // One more than requested shows whether another page follows.
-        Some(PageRequest { after, limit: walk.limit + 1 })
-    }
-
-    /// Returns the page with the rows that were read for [`App::begin`].
-    pub(super) fn end<T>(&self, walk: Walk<'_>, mut rows: Vec<T>, key: impl Fn(&T) -> PageKey) -> Page<T> {
-        let limit = walk.limit as usize;
-        let is_last = rows.len() <= limit;
-        rows.truncate(limit);
-        let next_page = rows.last().filter(|_| !is_last).map(|last| {
-            let cursor = Cursor { filters: walk.filters, after: key(last) };
-            self.tokens.write(walk.list, walk.account_id, cursor, self.clock.steady())
-        });
-        Page { items: rows, next_page }
-    }
-
-    /// Returns the page of a search. The search result contains the key where the next page continues.
-    pub(super) fn end_at<T>(&self, walk: Walk<'_>, found: SearchPage<T>) -> Page<T> {
-        let next_page = found.next.map(|after| {
-            let cursor = Cursor { filters: walk.filters, after };
-            self.tokens.write(walk.list, walk.account_id, cursor, self.clock.steady())
-        });
-        Page { items: found.rows, next_page }
-    }
-
-    /// Checks the query of a list and reads its page token.
+    /// Checks the query of an API list, and returns the page that it asks for.
     pub(super) fn listing(
         &self,
         operation: Operation,
@@ -131,33 +90,43 @@ impl App {
     ) -> Result<Listing, Error> {
         let mut filters = self.document.check_query(operation, query).map_err(Error::Validation)?;
         let limit = filters.remove("limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT);
-        let Some(token) = filters.remove("page_token") else {
-            return Ok(Listing { operation, limit, after: None, filters });
-        };
-        let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.steady());
-        let cursor = cursor.ok_or(Error::InvalidPageToken)?;
+        let token = filters.remove("page_token");
+        let listing = Listing { filters, limit, ..Listing::new(operation.as_str(), &caller.scope.account_id) };
+        let Some(token) = token else { return Ok(listing) };
+        let cursor = self.cursor(&listing, &token).ok_or(Error::InvalidPageToken)?;
         // The token contains the filters: repeating them is fine, but other filters would be another list.
-        if filters.iter().any(|(name, text)| cursor.filters.get(name) != Some(text)) {
+        if listing.filters.iter().any(|(name, text)| cursor.filters.get(name) != Some(text)) {
             return Err(Error::InvalidPageToken);
         }
-        Ok(Listing { operation, limit, after: Some(cursor.after), filters: cursor.filters })
+        Ok(Listing { after: Some(cursor.after), filters: cursor.filters, ..listing })
+    }
+
+    /// Returns the page of the token; `None` if the token is unknown or expired, or belongs to another list or other filters.
+    pub(super) fn at_token(&self, listing: Listing, token: Option<&str>) -> Option<Listing> {
+        let Some(token) = token else { return Some(listing) };
+        let cursor = self.cursor(&listing, token).filter(|cursor| cursor.filters == listing.filters)?;
+        Some(Listing { after: Some(cursor.after), ..listing })
+    }
+
+    fn cursor(&self, listing: &Listing, token: &str) -> Option<Cursor> {
+        self.tokens.read(listing.name, &listing.owner_id, token, self.clock.steady())
     }
 
     /// Returns the page with the rows that were read for [`Listing::request`].
-    pub(super) fn page<T>(
-        &self,
-        listing: Listing,
-        caller: &Caller,
-        mut rows: Vec<T>,
-        key: impl Fn(&T) -> PageKey,
-    ) -> Page<T> {
+    pub(super) fn page<T>(&self, listing: Listing, mut rows: Vec<T>, key: impl Fn(&T) -> PageKey) -> Page<T> {
         let limit = listing.limit as usize;
         let is_last = rows.len() <= limit;
         rows.truncate(limit);
-        let next_page = rows.last().filter(|_| !is_last).map(|last| {
-            let cursor = Cursor { filters: listing.filters, after: key(last) };
-            self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, self.clock.steady())
+        let next = rows.last().filter(|_| !is_last).map(key);
+        self.found_page(listing, SearchPage { rows, next })
+    }
+
+    /// Returns the page of a search. The search result contains the key where the next page continues.
+    pub(super) fn found_page<T>(&self, listing: Listing, found: SearchPage<T>) -> Page<T> {
+        let next_page = found.next.map(|after| {
+            let cursor = Cursor { filters: listing.filters, after };
+            self.tokens.write(listing.name, &listing.owner_id, cursor, self.clock.steady())
         });
-        Page { items: rows, next_page }
+        Page { items: found.rows, next_page }
     }
 }

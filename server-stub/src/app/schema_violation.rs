@@ -5,9 +5,8 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
-use super::error::{FieldCode, FieldError, Place};
-use super::length_keywords;
-use super::violations::Violations;
+use super::json_schema::broken_lengths;
+use super::{FieldCode, FieldError, Place, Violations};
 
 /// Adds the field errors of `error`, a result of validation against `schema`. `place` receives the value's pointer as a URI
 /// fragment.
@@ -27,7 +26,7 @@ pub(super) fn add(
             violations.push(found(FieldCode::Required, property.as_str(), "is required".to_owned()));
         }
         Kind::Custom { keyword, message } => {
-            let broken = length_keywords::broken(keyword, message, error.instance());
+            let broken = broken_lengths(keyword, message, error.instance());
             violations.extend(broken.map(|broken| found(broken.code, broken.name, broken.detail)));
         }
         kind => {

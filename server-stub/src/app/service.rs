@@ -18,7 +18,7 @@ use crate::domain::randomness::Randomness;
 use crate::domain::retention::Retention;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{self, QueueLimits};
-use crate::hooks::{AddressPolicy, DestinationChecker};
+use crate::hooks::{AddressError, AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
 use crate::storage::Store;
 
@@ -56,6 +56,16 @@ pub(super) enum HookDestinations {
     ByUrl(AddressPolicy),
     /// Checks the URL and the addresses of its host name.
     Resolved(DestinationChecker),
+}
+
+impl HookDestinations {
+    /// Returns an error if nothing may be sent to the URL.
+    pub(super) async fn check(&self, url: &str) -> Result<(), AddressError> {
+        match self {
+            Self::ByUrl(policy) => policy.check_url(url).map(drop),
+            Self::Resolved(checker) => checker.check(url).await.map(drop),
+        }
+    }
 }
 
 /// The use cases and their dependencies. Clones share everything except the actor.

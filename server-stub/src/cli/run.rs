@@ -13,13 +13,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
 use super::logging::{self, Log};
-use super::{backup, create, hook, key, lead, serve, user, voice, website, write, writer};
+use super::{account, backup, hook, serve, voice, website, write, writer};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
-use crate::config::{
-    Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, User, Voice, Website, Writer,
-};
-use crate::domain::account::WebsiteStatus;
+use crate::config::{Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Owner, Voice, Writer};
+use crate::domain::account::Account;
 use crate::randomness::SystemRandomness;
 use crate::storage;
 
@@ -83,56 +81,12 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
             print(&format!("{} has schema version {version}\n", storage::shown(&database.database)))
         }
         Command::Backup(options) => runtime.block_on(backup::backup(options)),
-        Command::Account(Account::Create { database, name }) => {
-            runtime.block_on(async { create::account(&open(&database).await?, &name).await })
-        }
-        Command::Website(Website::Create(options)) => {
-            runtime.block_on(async { create::website(&open(&options.database).await?, options).await })
-        }
-        Command::Website(Website::List(options)) => {
-            runtime.block_on(async { website::list(&open(&options.database).await?, &options).await })
-        }
-        Command::Website(Website::Set(options)) => {
-            let policy = hook::policy_of(&options.addresses)?;
-            runtime.block_on(async {
-                let app = open(&options.database).await?;
-                website::set(&app.with_hook_policy(policy), &options).await
-            })
-        }
-        Command::Website(Website::Pause(options)) => runtime.block_on(async {
-            website::set_status(&open(&options.database).await?, &options, WebsiteStatus::Paused).await
-        }),
-        Command::Website(Website::Resume(options)) => runtime.block_on(async {
-            website::set_status(&open(&options.database).await?, &options, WebsiteStatus::Active).await
-        }),
-        Command::Key(Key::Create(options)) => {
-            runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
-        }
-        Command::Key(Key::List(options)) => {
-            runtime.block_on(async { key::list(&open(&options.database).await?, &options).await })
-        }
-        Command::Key(Key::Revoke(options)) => {
-            runtime.block_on(async { key::revoke(&open(&options.database).await?, &options).await })
-        }
-        Command::Hook(command) => {
-            let policy = hook::address_policy(&command)?;
-            runtime.block_on(async {
-                let app = open(&command.owner().database).await?;
-                hook::run(&app.with_hook_policy(policy), command).await
-            })
-        }
-        Command::Lead(Lead::Export { database, account, email }) => {
-            runtime.block_on(async { lead::export(&open(&database).await?, &account, &email).await })
-        }
-        Command::Lead(Lead::Erase { database, account, which }) => {
-            runtime.block_on(async { lead::erase(&open(&database).await?, &account, &which).await })
-        }
-        Command::User(User::Create(options)) => {
-            runtime.block_on(async { user::create(&open(&options.database).await?, &options).await })
-        }
-        Command::User(User::Link(options)) => {
-            runtime.block_on(async { user::link(&open(&options.database).await?, &options).await })
-        }
+        Command::Account(command) => runtime.block_on(account::account(command)),
+        Command::Website(command) => runtime.block_on(website::run(command)),
+        Command::Key(command) => runtime.block_on(account::key(command)),
+        Command::Hook(command) => runtime.block_on(hook::run(command)),
+        Command::Lead(command) => runtime.block_on(account::lead(command)),
+        Command::User(command) => runtime.block_on(account::user(command)),
         Command::Write(options) => runtime.block_on(write::write(&options)),
         Command::Voice(Voice::Check(options)) => voice::check(&options),
         Command::Voice(Voice::Learn(options)) => voice::learn(&options),
@@ -142,8 +96,15 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
     }
 }
 
+/// Opens the use cases on a database, and finds the account that a command is about.
+pub(super) async fn open_account(owner: &Owner) -> Result<(App, Account), Failure> {
+    let app = open(&owner.database).await?;
+    let account = app.account(&owner.account).await?;
+    Ok((app, account))
+}
+
 /// Opens the use cases on a database, for a short command.
-async fn open(database: &Database) -> Result<App, Failure> {
+pub(super) async fn open(database: &Database) -> Result<App, Failure> {
     make_default_folder(&database.database)?;
     let clock = Arc::<SlewedClock>::default();
     let options = storage::Options { clock: Some(Arc::clone(&clock)), ..options(database) };

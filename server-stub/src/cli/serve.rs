@@ -134,7 +134,7 @@ fn settings(options: &Serve) -> Settings {
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
-    settings.publish_root.clone_from(&options.publish_root.publish_root);
+    settings.publish_root.clone_from(&options.publish_root);
     settings.trusted_proxies.clone_from(&options.trusted_proxies);
     settings.hook_addresses.clone_from(&options.hook_addresses.listed);
     settings.hooks = Tuning {

@@ -1,4 +1,4 @@
-//! Prints lists for people: aligned columns with headings. Commands print JSON for programs.
+//! Lists for people, as aligned columns with headings, and for programs, as JSON.
 
 use std::fmt::Write as _;
 
@@ -25,6 +25,11 @@ pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[Strin
         text.push('\n');
     }
     text
+}
+
+/// Returns one object per line.
+pub(super) fn json_lines(objects: impl IntoIterator<Item = serde_json::Value>) -> String {
+    objects.into_iter().map(|object| format!("{object}\n")).collect()
 }
 
 /// Returns the text of a value; empty if it is missing.

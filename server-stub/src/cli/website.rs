@@ -1,4 +1,4 @@
-//! `website list`, `set`, `pause` and `resume`: show and change websites.
+//! `website`: creates, shows and changes websites.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,36 +6,68 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::run::print;
-use super::table::table;
-use crate::app::{App, PublishTo};
-use crate::config::{ListWebsites, NameWebsite, PublishingOptions, SetWebsite, Target};
-use crate::domain::account::{Website, WebsiteStatus};
+use super::hook::policy_of;
+use super::run::{open_account, print};
+use super::table::{json_lines, table};
+use crate::app::{App, PublishTo, WebsiteSettings};
+use crate::config::{CreateWebsite, List, NameWebsite, PublishingOptions, SetWebsite, Target, Website};
+use crate::domain::account::{self, Account, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::duration;
+use crate::domain::lead_form::LeadForm;
 use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::time_zone::TimeZone;
 
 /// Number of coming publishing slots that are shown.
 const SHOWN_SLOTS: usize = 3;
-use crate::domain::lead_form::LeadForm;
 
-pub(super) async fn list(app: &App, options: &ListWebsites) -> Result<(), Failure> {
-    let account = app.account(&options.account).await?;
-    let websites = app.websites(&account).await?;
-    if options.json {
-        let mut text = String::new();
-        for website in &websites {
-            let target = app.publishing_target(&account, &website.website_id).await?;
-            let _ = writeln!(text, "{}", object(website, target.kind()));
+pub(super) async fn run(command: Website) -> Result<(), Failure> {
+    match command {
+        Website::Create(options) => {
+            let (app, account) = open_account(&options.owner).await?;
+            create(&app, &account, options).await
         }
-        return print(&text);
+        Website::List(options) => list(&options).await,
+        Website::Set(options) => {
+            let policy = policy_of(&options.addresses)?;
+            let (app, account) = open_account(&options.owner).await?;
+            set(&app.with_hook_policy(policy), &account, &options).await
+        }
+        Website::Pause(options) => set_status(&options, WebsiteStatus::Paused).await,
+        Website::Resume(options) => set_status(&options, WebsiteStatus::Active).await,
     }
-    let rows: Vec<_> = websites.iter().map(row).collect();
-    print(&table(["website", "status", "name", "url", "lead_retention"], &rows))
 }
 
-fn row(website: &Website) -> [String; 5] {
+async fn create(app: &App, account: &Account, options: CreateWebsite) -> Result<(), Failure> {
+    let settings = WebsiteSettings {
+        name: options.name,
+        url: options.url,
+        language: options.language,
+        time_zone: options.time_zone,
+        auto_publish: !options.manual_publish,
+        publishing_slots: options.publishing_slots,
+        ..WebsiteSettings::default()
+    };
+    let website = app.create_website(account, settings, WebsiteStatus::Active).await?;
+    print(&format!("website_id: {}\nname: {}\nurl: {}\n", website.website_id, website.name, website.url))
+}
+
+async fn list(List { owner, json }: &List) -> Result<(), Failure> {
+    let (app, account) = open_account(owner).await?;
+    let websites = app.websites(&account).await?;
+    if !json {
+        let rows: Vec<_> = websites.iter().map(row).collect();
+        return print(&table(["website", "status", "name", "url", "lead_retention"], &rows));
+    }
+    let mut objects = Vec::new();
+    for website in &websites {
+        let target = app.publishing_target(&account, &website.website_id).await?;
+        objects.push(object(website, target.kind()));
+    }
+    print(&json_lines(objects))
+}
+
+fn row(website: &account::Website) -> [String; 5] {
     [
         website.website_id.clone(),
         website.status.as_str().to_owned(),
@@ -45,7 +77,7 @@ fn row(website: &Website) -> [String; 5] {
     ]
 }
 
-fn object(website: &Website, publish_to: &str) -> serde_json::Value {
+fn object(website: &account::Website, publish_to: &str) -> serde_json::Value {
     json!({
         "website_id": website.website_id,
         "status": website.status,
@@ -60,37 +92,36 @@ fn object(website: &Website, publish_to: &str) -> serde_json::Value {
     })
 }
 
-pub(super) async fn set(app: &App, options: &SetWebsite) -> Result<(), Failure> {
-    let account = app.account(&options.account).await?;
+async fn set(app: &App, account: &Account, options: &SetWebsite) -> Result<(), Failure> {
     let mut text = format!("website_id: {}\n", options.id);
     if let Some(retention) = options.lead_retention {
-        app.set_lead_retention(&account, &options.id, retention.0).await?;
+        app.set_lead_retention(account, &options.id, retention.0).await?;
         let _ = writeln!(text, "lead_retention: {}", shown(retention.0));
     }
     if let Some(slots) = &options.publishing_slots {
-        app.set_publishing_slots(&account, &options.id, slots).await?;
-        let website = app.website(&account, &options.id).await?;
+        app.set_publishing_slots(account, &options.id, slots).await?;
+        let website = app.website(account, &options.id).await?;
         let _ = writeln!(text, "publishing_slots: {}", shown_slots(slots));
         for slot in next_slots(&website, app.clock().wall()) {
             let _ = writeln!(text, "next_slot: {slot}");
         }
     }
     if options.consent_text.is_some() || options.privacy_url.is_some() || options.double_opt_in.is_some() {
-        let former = app.website(&account, &options.id).await?.lead_form;
+        let former = app.website(account, &options.id).await?.lead_form;
         let form = LeadForm {
             consent_text: options.consent_text.clone().or(former.consent_text),
             privacy_url: options.privacy_url.clone().or(former.privacy_url),
             double_opt_in: options.double_opt_in.unwrap_or(former.double_opt_in),
         };
-        let form = app.set_lead_form(&account, &options.id, form).await?;
+        let form = app.set_lead_form(account, &options.id, form).await?;
         let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
         let _ = writeln!(text, "consent_text: {}", shown(&form.consent_text));
         let _ = writeln!(text, "privacy_url: {}", shown(&form.privacy_url));
         let _ = writeln!(text, "double_opt_in: {}", if form.double_opt_in { "on" } else { "off" });
     }
     if let Some(wanted) = wanted(&options.publishing) {
-        let new_secret = app.set_publishing_target(&account, &options.id, wanted).await?;
-        let target = app.publishing_target(&account, &options.id).await?;
+        let new_secret = app.set_publishing_target(account, &options.id, wanted).await?;
+        let target = app.publishing_target(account, &options.id).await?;
         let _ = writeln!(text, "publish_to: {}", target.kind());
         if let Some(secret) = new_secret {
             let _ = writeln!(text, "secret: {}", secret.reveal());
@@ -109,8 +140,8 @@ fn wanted(options: &PublishingOptions) -> Option<PublishTo> {
     })
 }
 
-pub(super) async fn set_status(app: &App, options: &NameWebsite, status: WebsiteStatus) -> Result<(), Failure> {
-    let account = app.account(&options.account).await?;
+async fn set_status(options: &NameWebsite, status: WebsiteStatus) -> Result<(), Failure> {
+    let (app, account) = open_account(&options.owner).await?;
     app.set_website_status(&account, &options.id, status).await?;
     print(&format!("website_id: {}\nstatus: {}\n", options.id, status.as_str()))
 }
@@ -124,7 +155,7 @@ fn shown_slots(slots: &PublishingSlots) -> String {
 }
 
 /// Returns the next slots in the time zone of the website.
-fn next_slots(website: &Website, now: Timestamp) -> impl Iterator<Item = String> {
+fn next_slots(website: &account::Website, now: Timestamp) -> impl Iterator<Item = String> {
     let zone = TimeZone::or_utc(&website.time_zone);
     website.publishing_slots.after(zone, now).take(SHOWN_SLOTS).map(move |slot| zone.show(slot))
 }

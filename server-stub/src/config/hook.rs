@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::Database;
-use super::arguments::{HookAddresses, moment};
+use super::arguments::moment;
+use super::{HookAddresses, List, Owner};
 use crate::app::{DEFAULT_SECRET_OVERLAP, MAX_SECRET_OVERLAP};
 use crate::domain::clock::Timestamp;
 use crate::domain::duration;
@@ -17,7 +17,7 @@ pub(crate) enum Hook {
     /// Register an endpoint and print its secret.
     Create(CreateHook),
     /// Show the account's endpoints and how they fare.
-    List(ListHooks),
+    List(List),
     /// Give an endpoint a new secret and print it, while the former one signs for a time too.
     Rotate(RotateHook),
     /// Stop sending to an endpoint; what is due for it waits.
@@ -38,16 +38,6 @@ pub(crate) enum Hook {
     Attempts(ListAttempts),
     /// Print the secret of an endpoint; the log tells that somebody did.
     Reveal(OneHook),
-}
-
-/// Whose hooks.
-#[derive(Debug, Args)]
-pub(crate) struct Owner {
-    #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
 }
 
 #[derive(Debug, Args)]
@@ -72,15 +62,6 @@ pub(crate) struct CreateHook {
     #[arg(long)]
     pub(crate) description: Option<String>,
     /// Print one JSON object: id, secret, events.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ListHooks {
-    #[command(flatten)]
-    pub(crate) owner: Owner,
-    /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -158,18 +139,12 @@ pub(crate) struct DeliverySelector {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct OneDelivery {
+pub(crate) struct ListAttempts {
     #[command(flatten)]
     pub(crate) owner: Owner,
     /// Id of the delivery: dlv_…
     #[arg(long)]
     pub(crate) delivery: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ListAttempts {
-    #[command(flatten)]
-    pub(crate) delivery: OneDelivery,
     /// Print one JSON object a line, with the answer's headers and the beginning of its body.
     #[arg(long)]
     pub(crate) json: bool,
@@ -184,7 +159,7 @@ impl Hook {
             Self::Rotate(options) => &options.hook.owner,
             Self::Recover(options) => &options.hook.owner,
             Self::Deliveries(options) => &options.hook.owner,
-            Self::Attempts(options) => &options.delivery.owner,
+            Self::Attempts(options) => &options.owner,
             Self::Redeliver(options) => &options.owner,
             Self::Pause(options)
             | Self::Resume(options)

@@ -1,17 +1,21 @@
-//! The options of the commands about websites.
+//! The options of the commands about websites and where their articles are published.
 
-use clap::{Args, Subcommand};
+use std::time::Duration;
 
-use super::retention::{self, LeadRetention};
-use super::{Database, HookAddresses, PublishingOptions};
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::arguments::within;
+use super::{HookAddresses, List, Owner};
 use crate::domain::publishing_slots::{PublishingSlots, TextError};
+use crate::domain::publishing_target::FrontMatter;
+use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Website {
     /// Make a website, active.
     Create(CreateWebsite),
     /// Show the account's newest websites, at most 100.
-    List(ListWebsites),
+    List(List),
     /// Change how a website is kept.
     Set(SetWebsite),
     /// Pause a website: it takes no orders and no leads until it is resumed.
@@ -23,10 +27,7 @@ pub(crate) enum Website {
 #[derive(Debug, Args)]
 pub(crate) struct CreateWebsite {
     #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
+    pub(crate) owner: Owner,
     /// 1 to 120 characters.
     #[arg(long)]
     pub(crate) name: String,
@@ -48,29 +49,14 @@ pub(crate) struct CreateWebsite {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ListWebsites {
-    #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
-    /// Print one JSON object a line.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct SetWebsite {
     #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
+    pub(crate) owner: Owner,
     /// Id of the website: web_…
     #[arg(long)]
     pub(crate) id: String,
     /// How long its leads are kept, such as 90d, or `forever`; older ones are erased with all that was made of them.
-    #[arg(long, value_name = "DURATION", value_parser = retention::of_leads,
+    #[arg(long, value_name = "DURATION", value_parser = lead_retention,
         required_unless_present_any = ["publish_to", "publishing_slots", "consent_text", "privacy_url", "double_opt_in"])]
     pub(crate) lead_retention: Option<LeadRetention>,
     /// The sentence beside the box for consent of its lead forms, at most 1000 characters on one line; an empty one removes it.
@@ -102,10 +88,7 @@ fn on_or_off(text: &str) -> Result<bool, String> {
 #[derive(Debug, Args)]
 pub(crate) struct NameWebsite {
     #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
+    pub(crate) owner: Owner,
     /// Id of the website: web_…
     #[arg(long)]
     pub(crate) id: String,
@@ -114,4 +97,51 @@ pub(crate) struct NameWebsite {
 /// Publishing slots as they are typed; `none` stands for no slots.
 fn slots(text: &str) -> Result<PublishingSlots, TextError> {
     if text == "none" { Ok(PublishingSlots::default()) } else { text.parse() }
+}
+
+/// How long leads are kept; `None` means for ever.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LeadRetention(pub(crate) Option<Duration>);
+
+fn lead_retention(text: &str) -> Result<LeadRetention, String> {
+    if text == "forever" {
+        return Ok(LeadRetention(None));
+    }
+    let retention = within(text, MIN_LEAD_RETENTION, MAX_RETENTION);
+    retention.map(|retention| LeadRetention(Some(retention))).map_err(|error| format!("{error}, or forever"))
+}
+
+/// Where a website's articles go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// To the hosted site.
+    Hosted,
+    /// To files below `--publish-root`.
+    Directory,
+    /// To the customer's own system.
+    Push,
+}
+
+/// What `website set` changes of it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PublishingOptions {
+    /// Where its articles go from now on.
+    #[arg(long, value_enum, value_name = "TARGET")]
+    pub(crate) publish_to: Option<Target>,
+    /// Its folder below `--publish-root`: at most 64 lower-case letters, digits, - and _.
+    #[arg(long, value_name = "NAME", required_if_eq("publish_to", "directory"))]
+    pub(crate) folder: Option<String>,
+    /// How a file begins: `yaml` for Hugo, Jekyll and Eleventy, `toml` for Zola.
+    #[arg(long, value_name = "FORM", default_value = "yaml", value_parser = front_matter)]
+    pub(crate) front_matter: FrontMatter,
+    /// Where the customer's system takes articles: https://…
+    #[arg(long, value_name = "URL", required_if_eq("publish_to", "push"))]
+    pub(crate) push_url: Option<String>,
+    /// Make a new secret that signs the requests; the former one ends at once.
+    #[arg(long)]
+    pub(crate) new_secret: bool,
+}
+
+fn front_matter(text: &str) -> Result<FrontMatter, String> {
+    FrontMatter::parse(text).ok_or_else(|| "write yaml or toml".to_owned())
 }

@@ -1,10 +1,10 @@
-//! The options of `write`.
+//! The options of the commands that need no database: `write`, `voice` and `writer check`, and of the writer of articles.
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
-use super::WriterOptions;
+use crate::domain::language_model::{ModelKey, ModelPrices};
 use crate::domain::public_url::PublicUrl;
 
 #[derive(Debug, Args)]
@@ -49,4 +49,138 @@ pub(crate) enum ArticleFormat {
     Html,
     /// All that the article has in the API, with the report on its voice.
     Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Voice {
+    /// Say where a text breaks the rules of a voice; ends with 1 if it does.
+    Check(CheckVoice),
+    /// Propose a voice by what texts have in common, with the evidence for each rule.
+    Learn(LearnVoice),
+    /// Print the built-in voice as a file to begin with, each member explained.
+    Template,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckVoice {
+    /// Markdown or plain text, at most 1 MiB each; `-` reads standard input. Front matter is left out.
+    #[arg(required = true, value_name = "FILE", num_args = 1..=50)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The voice to keep: a TOML file, as `voice template` and `voice learn` print it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) voice: PathBuf,
+    /// Language of the text, a tag such as `en` or `en-GB`.
+    #[arg(long, default_value = "en")]
+    pub(crate) language: String,
+    /// Print one JSON object for each broken rule, a line each.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LearnVoice {
+    /// Texts that have the voice: Markdown or plain text, at most 1 MiB each. Front matter is left out.
+    #[arg(required = true, value_name = "FILE", num_args = 1..=50)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Language of the texts, a tag such as `en` or `en-GB`.
+    #[arg(long, default_value = "en")]
+    pub(crate) language: String,
+    /// Name of the voice, 1 to 80 characters.
+    #[arg(long, default_value = "Learnt voice")]
+    pub(crate) name: String,
+    /// Write to this file instead of standard output. It appears when it is complete.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Writer {
+    /// Try the language model with two tiny requests, and say what is wrong.
+    Check(WriterOptions),
+}
+
+/// Who writes articles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WriterKind {
+    /// Templates, without any network.
+    Offline,
+    /// A language model behind chat completions: OpenAI, Ollama, vLLM and others.
+    Openai,
+    /// A language model behind Anthropic's messages.
+    Anthropic,
+}
+
+impl WriterKind {
+    /// Whether a language model is asked.
+    pub(crate) const fn asks_a_model(self) -> bool {
+        match self {
+            Self::Offline => false,
+            Self::Openai | Self::Anthropic => true,
+        }
+    }
+}
+
+/// Who writes articles, and how a language model is asked.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WriterOptions {
+    /// Who writes articles.
+    #[arg(long = "writer", env = "CONTENTGEN_WRITER", default_value = "offline")]
+    pub(crate) kind: WriterKind,
+    /// The language model that writes, as its provider calls it [default: none]
+    #[arg(long = "model", env = "CONTENTGEN_MODEL", value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Where the language model is asked, such as `http://127.0.0.1:11434/v1` [default: the provider's own address]
+    #[arg(long = "model-url", env = "CONTENTGEN_MODEL_URL", value_name = "URL")]
+    pub(crate) model_url: Option<String>,
+    /// The key for it, in the environment only; empty for none.
+    #[arg(long = "model-key", env = "CONTENTGEN_MODEL_KEY", hide = true, hide_env_values = true, value_parser = key)]
+    model_key: Option<GivenKey>,
+    /// Seconds that a request to the language model may take.
+    #[arg(long = "model-timeout", env = "CONTENTGEN_MODEL_TIMEOUT", default_value = "120", value_name = "SECONDS",
+        value_parser = clap::value_parser!(u16).range(5..=600))]
+    pub(crate) model_timeout: u16,
+    /// Most tokens that the language model may write for one draft.
+    #[arg(long = "model-max-tokens", env = "CONTENTGEN_MODEL_MAX_TOKENS", default_value = "16384", value_name = "TOKENS",
+        value_parser = clap::value_parser!(u32).range(256..=131_072))]
+    pub(crate) model_max_tokens: u32,
+    /// US dollars for a million tokens that the language model reads, such as `2.5` [default: not known]
+    #[arg(long = "model-price-input", env = "CONTENTGEN_MODEL_PRICE_INPUT", value_name = "DOLLARS", value_parser = price,
+        requires = "model_price_output")]
+    model_price_input: Option<u64>,
+    /// US dollars for a million tokens that the language model writes, such as `10` [default: not known]
+    #[arg(long = "model-price-output", env = "CONTENTGEN_MODEL_PRICE_OUTPUT", value_name = "DOLLARS", value_parser = price,
+        requires = "model_price_input")]
+    model_price_output: Option<u64>,
+}
+
+/// A key, unless the variable is empty.
+#[derive(Debug, Clone)]
+struct GivenKey(Option<ModelKey>);
+
+impl WriterOptions {
+    /// The key, if one was given.
+    pub(crate) fn key(&self) -> Option<ModelKey> {
+        self.model_key.as_ref().and_then(|given| given.0.clone())
+    }
+
+    /// The prices, if both were given.
+    pub(crate) fn prices(&self) -> Option<ModelPrices> {
+        let (input, output) = self.model_price_input.zip(self.model_price_output)?;
+        Some(ModelPrices { input, output })
+    }
+}
+
+fn key(text: &str) -> Result<GivenKey, String> {
+    if text.trim().is_empty() {
+        return Ok(GivenKey(None));
+    }
+    let key = ModelKey::parse(text)
+        .ok_or_else(|| format!("the key must have 1 to {} visible ASCII characters", ModelKey::MAX_CHARS))?;
+    Ok(GivenKey(Some(key)))
+}
+
+fn price(text: &str) -> Result<u64, String> {
+    ModelPrices::parse_one(text).ok_or_else(|| {
+        format!("write US dollars for a million tokens, such as 2.5 or 0.075, at most {}", ModelPrices::MAX_DOLLARS)
+    })
 }

@@ -1,9 +1,13 @@
-//! Errors that replace a page. Errors of single form fields are shown beside the field instead.
+//! Errors that replace a page, and the error page. Errors of single form fields are shown beside the field instead.
 
+use askama::Template;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use super::field_errors::FieldErrors;
+use super::Dashboard;
+use super::form::FieldErrors;
+use super::layout::{PlainLayout, html};
+use super::theme::Theme;
 use crate::app::{self, AdminError, ManageError, PipelineError};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
@@ -177,4 +181,17 @@ pub(super) fn sentence(fragment: &str) -> String {
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let stop = if fragment.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{stop}", characters.as_str())
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/error_page.html")]
+struct ErrorPage<'a> {
+    layout: PlainLayout,
+    text: &'a str,
+}
+
+/// Returns the error page for `failure`.
+pub(super) fn page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
+    let (status, heading, text) = failure.page();
+    html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text })
 }

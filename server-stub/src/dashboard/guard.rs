@@ -15,12 +15,8 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::{BodyExt as _, Limited};
 
-use super::Dashboard;
-use super::error::Failure;
-use super::error_page;
-use super::form::Form;
-use super::session_cookie;
 use super::visit::Session;
+use super::{Dashboard, Failure, Form, error, session_cookie};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::user::BearerToken;
 
@@ -44,7 +40,7 @@ pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Re
     let theme = super::theme::Theme::of(request.headers());
     let mut response = next.run(request).await;
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
-        response = error_page::page(&dashboard, theme, &failure);
+        response = error::page(&dashboard, theme, &failure);
     }
     let fixed: [(HeaderName, HeaderValue); 5] = [
         (CONTENT_SECURITY_POLICY, SECURITY_POLICY),

@@ -1,15 +1,19 @@
-//! Frame of each page, and pages as responses.
+//! Frame of each page, pages as responses, and the built-in style sheet, script and icons.
 
 use askama::Template;
 use axum::body::Body;
-use axum::response::Response;
-use http::header::CONTENT_TYPE;
+use axum::extract::Path;
+use axum::response::{IntoResponse as _, Response};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
 
-use super::Dashboard;
 use super::notice::NoticeText;
 use super::theme::Theme;
+use super::{Dashboard, Failure, Result};
 use crate::domain::personal::Personal;
+
+/// Short, because the address does not change with the content.
+const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Sections of the dashboard, as in the navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,4 +88,18 @@ pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     response
+}
+
+/// Returns the file with the given name.
+pub(super) async fn asset(Path(name): Path<String>) -> Result {
+    let (text, media_type) = match name.as_str() {
+        "dashboard.css" => (include_str!("assets/dashboard.css"), "text/css; charset=utf-8"),
+        "dashboard.js" => (include_str!("assets/dashboard.js"), "text/javascript; charset=utf-8"),
+        "icons.svg" => (include_str!("assets/icons.svg"), "image/svg+xml"),
+        _ => return Err(Failure::NotFound),
+    };
+    let mut response: Response = text.into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response.headers_mut().insert(CACHE_CONTROL, CACHING);
+    Ok(response)
 }

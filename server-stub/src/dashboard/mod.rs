@@ -3,11 +3,9 @@
 
 mod account;
 mod articles;
-mod assets;
 mod csv;
+mod display;
 mod error;
-mod error_page;
-mod field_errors;
 mod form;
 mod guard;
 mod hooks;
@@ -16,19 +14,22 @@ mod layout;
 mod leads;
 mod notice;
 mod overview;
-mod paging;
 mod pipeline;
 mod routes;
 mod session_cookie;
-mod short_id;
 mod sign_in;
 mod theme;
-mod time;
 mod visit;
 mod voices;
 mod websites;
 
+use display::{DisplayTime, short_id};
+use error::{Failure, Result, sentence};
+use form::{FieldErrors, Form, Paging, ticked};
+use layout::{Layout, Section};
+use notice::Notice;
 pub use routes::{Access, Route, RouteKind, router, routes};
+use visit::Visit;
 
 /// State shared by all pages.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Messages at the top of a page after a form was processed. The address contains the notice's name, never its text.
 
-use super::form::Form;
+use super::Form;
 
 /// Notice on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]

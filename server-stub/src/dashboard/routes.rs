@@ -7,9 +7,9 @@ use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{any, get, post};
 
-use super::error::Failure;
+use super::Failure;
 use super::{
-    Dashboard, account, articles, assets, guard, hooks, keys, leads, overview, pipeline, sign_in, theme, voices,
+    Dashboard, account, articles, guard, hooks, keys, layout, leads, overview, pipeline, sign_in, theme, voices,
     websites,
 };
 use crate::app::App;
@@ -45,7 +45,7 @@ pub struct Route {
 }
 
 /// Route table with its handlers.
-pub(super) struct Table {
+struct Table {
     access: Access,
     router: Router<Arc<Dashboard>>,
     routes: Vec<Route>,
@@ -56,13 +56,13 @@ impl Table {
         Self { access, router: Router::new(), routes: Vec::new() }
     }
 
-    pub(super) fn get<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
+    fn get<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
         self.router = self.router.route(path, get(handler));
         self.routes.push(Route { kind: RouteKind::Page, path, access: self.access });
         self
     }
 
-    pub(super) fn post<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
+    fn post<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
         self.router = self.router.route(path, post(handler));
         self.routes.push(Route { kind: RouteKind::Form, path, access: self.access });
         self
@@ -72,29 +72,103 @@ impl Table {
 /// Returns the routes for every visitor.
 fn open_table() -> Table {
     Table::new(Access::Anyone)
-        .get("/dashboard/sign-in", sign_in::form::show)
-        .post("/dashboard/sign-in", sign_in::form::submit)
-        .get("/dashboard/sign-in/{link}", sign_in::link::show)
-        .post("/dashboard/sign-in/{link}", sign_in::link::submit)
+        .get("/dashboard/sign-in", sign_in::show)
+        .post("/dashboard/sign-in", sign_in::submit)
+        .get("/dashboard/sign-in/{link}", sign_in::show_link)
+        .post("/dashboard/sign-in/{link}", sign_in::submit_link)
 }
 
-/// Returns the routes for signed-in users. Each section adds its routes.
+/// Returns the routes for signed-in users.
 fn signed_in_table() -> Table {
-    let table = Table::new(Access::SignedIn)
+    Table::new(Access::SignedIn)
         .post("/dashboard/theme", theme::submit)
-        .post("/dashboard/sign-out", sign_in::sign_out::submit);
-    let parts = [
-        account::routes,
-        leads::routes,
-        overview::routes,
-        voices::routes,
-        websites::routes,
-        hooks::routes,
-        keys::routes,
-        pipeline::routes,
-        articles::routes,
-    ];
-    parts.into_iter().fold(table, |table, add| add(table))
+        .post("/dashboard/sign-out", sign_in::sign_out)
+        .get("/dashboard", overview::page::show)
+        .get("/dashboard/account", account::name::show)
+        .post("/dashboard/account", account::name::submit)
+        .get("/dashboard/account/users", account::users::show)
+        .post("/dashboard/account/users", account::users::add)
+        .post("/dashboard/account/users/{user_id}/link", account::users::link)
+        .get("/dashboard/account/users/{user_id}/remove", account::users::show_removal)
+        .post("/dashboard/account/users/{user_id}/remove", account::users::remove)
+        .get("/dashboard/account/password", account::password::show)
+        .post("/dashboard/account/password", account::password::submit)
+        .get("/dashboard/account/sessions", account::sessions::show)
+        .post("/dashboard/account/sessions/sign-out", account::sessions::sign_out_everywhere)
+        .post("/dashboard/account/sessions/{session_id}/end", account::sessions::end)
+        .get("/dashboard/account/audit", account::audit::show)
+        .get("/dashboard/account/audit.csv", account::audit::download)
+        .get("/dashboard/leads", leads::list::show)
+        .post("/dashboard/leads/export", leads::export::submit)
+        .get("/dashboard/leads/person", leads::person::show)
+        .post("/dashboard/leads/person/export", leads::person::export)
+        .post("/dashboard/leads/person/erase", leads::person::erase)
+        .get("/dashboard/leads/{lead_id}", leads::show::show)
+        .get("/dashboard/leads/{lead_id}/erase", leads::show::show_erasure)
+        .post("/dashboard/leads/{lead_id}/erase", leads::show::erase)
+        .get("/dashboard/voices", voices::list::show)
+        .get("/dashboard/voices/new", voices::edit::show_new)
+        .post("/dashboard/voices/new", voices::edit::create)
+        .post("/dashboard/voices/check", voices::trial::submit)
+        .get("/dashboard/voices/{voice_id}", voices::edit::show)
+        .post("/dashboard/voices/{voice_id}", voices::edit::save)
+        .post("/dashboard/voices/{voice_id}/default", voices::list::make_default)
+        .get("/dashboard/voices/{voice_id}/remove", voices::list::show_removal)
+        .post("/dashboard/voices/{voice_id}/remove", voices::list::remove)
+        .get("/dashboard/voices/{voice_id}/versions", voices::versions::show)
+        .post("/dashboard/voices/{voice_id}/restore", voices::versions::restore)
+        .get("/dashboard/websites", websites::list::show)
+        .get("/dashboard/websites/new", websites::edit::show_new)
+        .post("/dashboard/websites/new", websites::edit::create)
+        .get("/dashboard/websites/{website_id}", websites::edit::show)
+        .post("/dashboard/websites/{website_id}", websites::edit::save)
+        .get("/dashboard/websites/{website_id}/archive", websites::list::show_archiving)
+        .post("/dashboard/websites/{website_id}/status", websites::list::set_status)
+        .get("/dashboard/websites/{website_id}/publishing", websites::publishing::show)
+        .post("/dashboard/websites/{website_id}/publishing", websites::publishing::save)
+        .get("/dashboard/hooks", hooks::endpoint::show_all)
+        .get("/dashboard/hooks/new", hooks::edit::show_new)
+        .post("/dashboard/hooks/new", hooks::edit::create)
+        .get("/dashboard/hooks/deliveries", hooks::deliveries::show)
+        .get("/dashboard/hooks/deliveries/redeliver", hooks::deliveries::show_redelivery)
+        .post("/dashboard/hooks/deliveries/redeliver", hooks::deliveries::redeliver)
+        .get("/dashboard/hooks/deliveries/{delivery_id}", hooks::delivery::show)
+        .post("/dashboard/hooks/deliveries/{delivery_id}/redeliver", hooks::delivery::redeliver)
+        .get("/dashboard/hooks/{hook_id}", hooks::endpoint::show)
+        .post("/dashboard/hooks/{hook_id}/status", hooks::endpoint::set_status)
+        .post("/dashboard/hooks/{hook_id}/test", hooks::endpoint::send_test)
+        .post("/dashboard/hooks/{hook_id}/recover", hooks::endpoint::recover)
+        .get("/dashboard/hooks/{hook_id}/edit", hooks::edit::show)
+        .post("/dashboard/hooks/{hook_id}/edit", hooks::edit::save)
+        .get("/dashboard/hooks/{hook_id}/secret", hooks::secret::show)
+        .post("/dashboard/hooks/{hook_id}/secret", hooks::secret::submit)
+        .get("/dashboard/hooks/{hook_id}/remove", hooks::endpoint::show_removal)
+        .post("/dashboard/hooks/{hook_id}/remove", hooks::endpoint::remove)
+        .get("/dashboard/keys", keys::list::show)
+        .get("/dashboard/keys/new", keys::create::show)
+        .post("/dashboard/keys/new", keys::create::submit)
+        .get("/dashboard/keys/{key_id}/revoke", keys::list::show_revocation)
+        .post("/dashboard/keys/{key_id}/revoke", keys::list::revoke)
+        .get("/dashboard/pipeline", pipeline::board::show)
+        .get("/dashboard/pipeline/new", pipeline::new_article::show)
+        .post("/dashboard/pipeline/new", pipeline::new_article::submit)
+        .get("/dashboard/pipeline/{post_id}", pipeline::entry::show)
+        .post("/dashboard/pipeline/{post_id}/schedule", pipeline::entry::schedule)
+        .post("/dashboard/pipeline/{post_id}/unschedule", pipeline::entry::unschedule)
+        .post("/dashboard/pipeline/{post_id}/retry", pipeline::entry::retry)
+        .get("/dashboard/pipeline/{post_id}/cancel", pipeline::entry::show_cancellation)
+        .post("/dashboard/pipeline/{post_id}/cancel", pipeline::entry::cancel)
+        .get("/dashboard/articles", articles::list::show)
+        .get("/dashboard/articles/{article_id}", articles::parts::preview)
+        .get("/dashboard/articles/{article_id}/voice", articles::parts::voice)
+        .get("/dashboard/articles/{article_id}/facts", articles::parts::facts)
+        .get("/dashboard/articles/{article_id}/structured-data", articles::parts::structured_data)
+        .get("/dashboard/articles/{article_id}/text", articles::parts::text)
+        .get("/dashboard/articles/{article_id}/download.md", articles::download::markdown)
+        .get("/dashboard/articles/{article_id}/download.html", articles::download::html)
+        .get("/dashboard/articles/{article_id}/archive", articles::parts::show_archiving)
+        .post("/dashboard/articles/{article_id}/archive", articles::parts::archive)
+        .post("/dashboard/articles/{article_id}/restore", articles::parts::restore)
 }
 
 /// Returns every route except those of the style sheet, the script and the icons.
@@ -124,7 +198,7 @@ pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     let open = open_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::anyone));
     let signed_in = signed_in_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::signed_in));
     open.merge(signed_in)
-        .route("/dashboard/assets/{name}", get(assets::asset))
+        .route("/dashboard/assets/{name}", get(layout::asset))
         .route("/dashboard/", any(async || Failure::NotFound))
         .route("/dashboard/{*unknown}", any(async || Failure::NotFound))
         .method_not_allowed_fallback(async || Failure::WrongMethod)

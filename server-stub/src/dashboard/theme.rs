@@ -5,10 +5,9 @@ use http::header::{REFERER, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
 use url::Url;
 
-use super::form::Form;
 use super::routes::is_page;
 use super::session_cookie::value;
-use super::visit::Visit;
+use super::{Form, Visit};
 
 const COOKIE: &str = "contentgen_theme";
 

@@ -9,12 +9,9 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use http::StatusCode;
 use http::request::Parts;
 
-use super::Dashboard;
-use super::form::Form;
-use super::layout::{Layout, Section, html};
-use super::notice::Notice;
-use super::session_cookie;
+use super::layout::html;
 use super::theme::Theme;
+use super::{Dashboard, Form, Layout, Notice, Paging, Section, session_cookie};
 use crate::app::App;
 use crate::domain::account::{Account, Scope};
 use crate::domain::audit::Actor;
@@ -112,24 +109,31 @@ impl Visit {
     }
 
     /// Redirects to another page after a form was processed. That page shows `notice`.
-    pub(super) fn redirect(&self, path: &str, notice: Option<Notice>) -> Response {
-        self.redirect_counting(path, notice, None)
+    pub(super) fn redirect(&self, path: &str, notice: Notice) -> Response {
+        self.redirect_counting(path, notice, None::<u64>)
     }
 
     /// Redirects as `redirect` does, with a number for the notice.
-    pub(super) fn redirect_counting(&self, path: &str, notice: Option<Notice>, count: Option<u64>) -> Response {
+    pub(super) fn redirect_counting(&self, path: &str, notice: Notice, count: impl Into<Option<u64>>) -> Response {
         let separator = if path.contains('?') { '&' } else { '?' };
-        let query = notice.map(|notice| format!("{separator}{}", notice.query(count))).unwrap_or_default();
-        Redirect::to(&format!("{}{path}{query}", self.base())).into_response()
+        let query = notice.query(count.into());
+        Redirect::to(&format!("{}{path}{separator}{query}", self.base())).into_response()
+    }
+
+    /// Redirects to the sign-in page, and deletes the session token in the browser.
+    pub(super) fn to_sign_in(&self) -> Response {
+        let mut response = Redirect::to(&format!("{}/dashboard/sign-in", self.base())).into_response();
+        session_cookie::clear(&mut response, &self.dashboard.public_url);
+        response
+    }
+
+    /// Returns the links of the list at `path`, which keep the parameters of `query` that are named in `filters`.
+    pub(super) fn paging(&self, path: &str, query: &Form, filters: &[&str], next_page: Option<&str>) -> Paging {
+        Paging::new(&format!("{}{path}", self.base()), query, filters, next_page)
     }
 
     /// Replaces the session token in the browser.
     pub(super) fn set_token(&self, response: &mut Response, token: &BearerToken) {
         session_cookie::set(response, token, &self.dashboard.public_url);
-    }
-
-    /// Deletes the session token in the browser.
-    pub(super) fn clear_token(&self, response: &mut Response) {
-        session_cookie::clear(response, &self.dashboard.public_url);
     }
 }

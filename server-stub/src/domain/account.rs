@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
 use super::lead_form::LeadForm;
+use super::names::names;
 use super::publishing_slots::PublishingSlots;
 
 /// An account: the owner of websites, keys, voices, hooks, articles and leads.
@@ -26,31 +27,17 @@ impl Account {
     }
 }
 
-/// The state of a website.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WebsiteStatus {
-    /// Articles are generated and published, leads captured.
-    Active,
-    /// No new articles and leads are accepted.
-    Paused,
-    /// Closed for good; its articles stay.
-    Archived,
-}
-
-impl WebsiteStatus {
-    /// Returns the name in the API and in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Archived => "archived",
-        }
-    }
-
-    /// Returns the state with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Active, Self::Paused, Self::Archived].into_iter().find(|status| status.as_str() == name)
+names! {
+    /// The state of a website.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum WebsiteStatus {
+        /// Articles are generated and published, leads captured.
+        Active = "active",
+        /// No new articles and leads are accepted.
+        Paused = "paused",
+        /// Closed for good; its articles stay.
+        Archived = "archived",
     }
 }
 

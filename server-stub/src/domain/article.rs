@@ -4,39 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
 use super::job::Metadata;
+use super::names::names;
 use super::search::searchable;
 use super::written_article::WrittenArticle;
 
-/// The state of an article.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ArticleStatus {
-    /// The article waits for approval.
-    Draft,
-    /// The article waits for its publication time.
-    Scheduled,
-    /// The article is public.
-    Published,
-    /// The article was taken down.
-    Archived,
-}
-
-impl ArticleStatus {
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Scheduled => "scheduled",
-            Self::Published => "published",
-            Self::Archived => "archived",
-        }
-    }
-
-    /// Returns the state with that name in the API.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Draft, Self::Scheduled, Self::Published, Self::Archived]
-            .into_iter()
-            .find(|status| status.as_str() == name)
+names! {
+    /// The state of an article.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ArticleStatus {
+        /// The article waits for approval.
+        Draft = "draft",
+        /// The article waits for its publication time.
+        Scheduled = "scheduled",
+        /// The article is public.
+        Published = "published",
+        /// The article was taken down.
+        Archived = "archived",
     }
 }
 

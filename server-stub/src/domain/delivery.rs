@@ -5,33 +5,20 @@ use serde::Serialize;
 use super::clock::Timestamp;
 use super::event::EventType;
 use super::hook::DeliveryStatus;
+use super::names::names;
 use super::personal::Personal;
 
-/// The reason for an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AttemptKind {
-    /// Due by the retry schedule.
-    Scheduled,
-    /// Requested by a user; a failure does not change the schedule.
-    Manual,
-    /// The event is a test; it gets only one attempt.
-    Test,
-}
-
-impl AttemptKind {
-    /// Returns the stored name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Scheduled => "scheduled",
-            Self::Manual => "manual",
-            Self::Test => "test",
-        }
-    }
-
-    /// Returns the kind with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Scheduled, Self::Manual, Self::Test].into_iter().find(|kind| kind.as_str() == name)
+names! {
+    /// The reason for an attempt.
+    #[derive(Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum AttemptKind {
+        /// Due by the retry schedule.
+        Scheduled = "scheduled",
+        /// Requested by a user; a failure does not change the schedule.
+        Manual = "manual",
+        /// The event is a test; it gets only one attempt.
+        Test = "test",
     }
 }
 
@@ -82,45 +69,25 @@ pub struct DeliverySummary {
     pub last_attempt: Option<LastAttempt>,
 }
 
-/// Filter for deliveries by their state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryState {
-    /// Not delivered: failed, exhausted, or failing.
-    NotDelivered,
-    /// Pending, and the last attempt failed.
-    Failing,
-    /// To be sent, or sent again.
-    Pending,
-    /// Dropped before the schedule ended.
-    Failed,
-    /// All attempts were used.
-    Exhausted,
-    /// The receiver returned a 2xx status.
-    Succeeded,
+names! {
+    /// Filter for deliveries by their state.
+    pub enum DeliveryState {
+        /// Not delivered: failed, exhausted, or failing.
+        NotDelivered = "not_delivered",
+        /// Pending, and the last attempt failed.
+        Failing = "failing",
+        /// To be sent, or sent again.
+        Pending = "pending",
+        /// Dropped before the schedule ended.
+        Failed = "failed",
+        /// All attempts were used.
+        Exhausted = "exhausted",
+        /// The receiver returned a 2xx status.
+        Succeeded = "succeeded",
+    }
 }
 
 impl DeliveryState {
-    /// All states.
-    pub const ALL: [Self; 6] =
-        [Self::NotDelivered, Self::Failing, Self::Pending, Self::Failed, Self::Exhausted, Self::Succeeded];
-
-    /// Returns the name in filters.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotDelivered => "not_delivered",
-            Self::Failing => "failing",
-            Self::Pending => "pending",
-            Self::Failed => "failed",
-            Self::Exhausted => "exhausted",
-            Self::Succeeded => "succeeded",
-        }
-    }
-
-    /// Returns the state with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
-    }
-
     /// Returns true for a state of failed deliveries, so that all of them may be redelivered in bulk.
     pub const fn has_failed(self) -> bool {
         matches!(self, Self::NotDelivered | Self::Failing | Self::Failed | Self::Exhausted)

@@ -8,6 +8,7 @@ use super::article::Article;
 use super::clock::Timestamp;
 use super::job::Job;
 use super::lead::Lead;
+use super::names::names;
 use super::personal::Personal;
 use super::truncated_payload;
 
@@ -16,48 +17,31 @@ pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
 /// Maximum size of any body in bytes. If the article's text would make the body larger, the text is left out.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
-/// Type of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EventType {
-    /// A lead was captured.
-    #[serde(rename = "lead.captured")]
-    LeadCaptured,
-    /// The person behind a lead confirmed it; sent only to endpoints that subscribe to it.
-    #[serde(rename = "lead.confirmed")]
-    LeadConfirmed,
-    /// An article finished publishing.
-    #[serde(rename = "article.published")]
-    ArticlePublished,
-    /// A job failed permanently; sent only to endpoints that subscribe to it.
-    #[serde(rename = "job.failed")]
-    JobFailed,
-    /// The owner of an endpoint requested a test webhook.
-    #[serde(rename = "hook.test")]
-    HookTest,
+names! {
+    /// Type of an event.
+    #[derive(Serialize, Deserialize)]
+    pub enum EventType {
+        /// A lead was captured.
+        #[serde(rename = "lead.captured")]
+        LeadCaptured = "lead.captured",
+        /// The person behind a lead confirmed it; sent only to endpoints that subscribe to it.
+        #[serde(rename = "lead.confirmed")]
+        LeadConfirmed = "lead.confirmed",
+        /// An article finished publishing.
+        #[serde(rename = "article.published")]
+        ArticlePublished = "article.published",
+        /// A job failed permanently; sent only to endpoints that subscribe to it.
+        #[serde(rename = "job.failed")]
+        JobFailed = "job.failed",
+        /// The owner of an endpoint requested a test webhook.
+        #[serde(rename = "hook.test")]
+        HookTest = "hook.test",
+    }
 }
 
 impl EventType {
-    /// All event types.
-    pub const ALL: [Self; 5] =
-        [Self::LeadCaptured, Self::LeadConfirmed, Self::ArticlePublished, Self::JobFailed, Self::HookTest];
     /// Default subscription of an endpoint: the two documented types.
     pub const DEFAULT: [Self; 2] = [Self::LeadCaptured, Self::ArticlePublished];
-
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::LeadCaptured => "lead.captured",
-            Self::LeadConfirmed => "lead.confirmed",
-            Self::ArticlePublished => "article.published",
-            Self::JobFailed => "job.failed",
-            Self::HookTest => "hook.test",
-        }
-    }
-
-    /// Returns the type with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|event_type| event_type.as_str() == name)
-    }
 }
 
 /// A stored event. Its body is rendered once, so that every attempt sends the same bytes.

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use super::clock::Timestamp;
 use super::event::EventType;
+use super::names::names;
 use super::personal::Personal;
 use super::randomness::Randomness;
 use super::retry_schedule::RetrySchedule;
@@ -30,30 +31,15 @@ const MAX_JITTER_RATIO: f64 = 0.2;
 /// Maximum jitter for any pause.
 const MAX_JITTER: Duration = Duration::from_mins(15);
 
-/// State of an endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EndpointStatus {
-    /// The endpoint gets deliveries.
-    Active,
-    /// The user paused it; deliveries wait.
-    Paused,
-    /// The server disabled it, after 410 Gone or days of failures.
-    Disabled,
-}
-
-impl EndpointStatus {
-    /// Returns the stored name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Disabled => "disabled",
-        }
-    }
-
-    /// Returns the state with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Active, Self::Paused, Self::Disabled].into_iter().find(|status| status.as_str() == name)
+names! {
+    /// State of an endpoint.
+    pub enum EndpointStatus {
+        /// The endpoint gets deliveries.
+        Active = "active",
+        /// The user paused it; deliveries wait.
+        Paused = "paused",
+        /// The server disabled it, after 410 Gone or days of failures.
+        Disabled = "disabled",
     }
 }
 
@@ -142,35 +128,17 @@ impl<S> HookEndpoint<S> {
     }
 }
 
-/// State of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeliveryStatus {
-    /// To be sent, or sent again.
-    Pending,
-    /// The receiver returned a 2xx status.
-    Succeeded,
-    /// Ended before the schedule: the endpoint is gone, the receiver refused the message, or the only attempt of a test failed.
-    Failed,
-    /// All attempts were used.
-    Exhausted,
-}
-
-impl DeliveryStatus {
-    /// Returns the stored name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Exhausted => "exhausted",
-        }
-    }
-
-    /// Returns the state with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Pending, Self::Succeeded, Self::Failed, Self::Exhausted]
-            .into_iter()
-            .find(|status| status.as_str() == name)
+names! {
+    /// State of a delivery.
+    pub enum DeliveryStatus {
+        /// To be sent, or sent again.
+        Pending = "pending",
+        /// The receiver returned a 2xx status.
+        Succeeded = "succeeded",
+        /// Ended before the schedule: the endpoint is gone, the receiver refused the message, or the only attempt of a test failed.
+        Failed = "failed",
+        /// All attempts were used.
+        Exhausted = "exhausted",
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::{Moment, Timestamp};
 use super::id::{self, Kind};
+use super::names::names;
 use super::post::{PostStatus, ScheduledPost};
 use super::randomness::Randomness;
 
@@ -22,44 +23,28 @@ pub const MAX_ATTEMPTS: u32 = 3;
 /// Number of attempts interrupted by a dying process after which the job fails as the likely cause.
 pub const MAX_INTERRUPTIONS: u32 = 10;
 
-/// State of a job. A transition only leads to a higher rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JobStatus {
-    /// Waiting for a worker.
-    Queued,
-    /// A worker is writing it, or will retry.
-    InProgress,
-    /// The article exists.
-    Completed,
-    /// The job ended without an article; `error` contains the reason.
-    Failed,
-    /// The caller cancelled the job.
-    Cancelled,
+names! {
+    /// State of a job. A transition only leads to a higher rank.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum JobStatus {
+        /// Waiting for a worker.
+        Queued = "queued",
+        /// A worker is writing it, or will retry.
+        InProgress = "in_progress",
+        /// The article exists.
+        Completed = "completed",
+        /// The job ended without an article; `error` contains the reason.
+        Failed = "failed",
+        /// The caller cancelled the job.
+        Cancelled = "cancelled",
+    }
 }
 
 impl JobStatus {
     /// Returns true if the state is final.
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
-    }
-
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::InProgress => "in_progress",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Returns the state with that name in the API.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Queued, Self::InProgress, Self::Completed, Self::Failed, Self::Cancelled]
-            .into_iter()
-            .find(|status| status.as_str() == name)
     }
 }
 

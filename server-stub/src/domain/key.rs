@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::clock::Timestamp;
+use super::names::names;
 use super::randomness::Randomness;
 
 /// Maximum number of live keys of an account.
@@ -18,45 +19,25 @@ const BODY_LENGTH: usize = 43;
 const CHECKSUM_LENGTH: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// API scope of a key (`x-scopes`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Permission {
-    /// Queue and cancel jobs.
-    #[serde(rename = "generate:write")]
-    GenerateWrite,
-    /// Read jobs and the pipeline.
-    #[serde(rename = "jobs:read")]
-    JobsRead,
-    /// Read articles.
-    #[serde(rename = "articles:read")]
-    ArticlesRead,
-    /// Read leads.
-    #[serde(rename = "leads:read")]
-    LeadsRead,
-    /// Read websites.
-    #[serde(rename = "websites:read")]
-    WebsitesRead,
-}
-
-impl Permission {
-    /// All API scopes: the default of a key without restrictions.
-    pub const ALL: [Self; 5] =
-        [Self::GenerateWrite, Self::JobsRead, Self::ArticlesRead, Self::LeadsRead, Self::WebsitesRead];
-
-    /// Returns the name in the API, as in `scope="…"` of RFC 6750.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::GenerateWrite => "generate:write",
-            Self::JobsRead => "jobs:read",
-            Self::ArticlesRead => "articles:read",
-            Self::LeadsRead => "leads:read",
-            Self::WebsitesRead => "websites:read",
-        }
-    }
-
-    /// Returns the API scope with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|permission| permission.as_str() == name)
+names! {
+    /// API scope of a key (`x-scopes`).
+    #[derive(Serialize, Deserialize)]
+    pub enum Permission {
+        /// Queue and cancel jobs.
+        #[serde(rename = "generate:write")]
+        GenerateWrite = "generate:write",
+        /// Read jobs and the pipeline.
+        #[serde(rename = "jobs:read")]
+        JobsRead = "jobs:read",
+        /// Read articles.
+        #[serde(rename = "articles:read")]
+        ArticlesRead = "articles:read",
+        /// Read leads.
+        #[serde(rename = "leads:read")]
+        LeadsRead = "leads:read",
+        /// Read websites.
+        #[serde(rename = "websites:read")]
+        WebsitesRead = "websites:read",
     }
 }
 
@@ -78,33 +59,15 @@ pub struct KeyQuotas {
     pub api: Option<Quota>,
 }
 
-/// State of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyState {
-    /// The server accepts it.
-    Live,
-    /// It has expired.
-    Expired,
-    /// It was revoked.
-    Revoked,
-}
-
-impl KeyState {
-    /// All states.
-    pub const ALL: [Self; 3] = [Self::Live, Self::Expired, Self::Revoked];
-
-    /// Returns the name for display.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Expired => "expired",
-            Self::Revoked => "revoked",
-        }
-    }
-
-    /// Returns the state with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
+names! {
+    /// State of a key.
+    pub enum KeyState {
+        /// The server accepts it.
+        Live = "live",
+        /// It has expired.
+        Expired = "expired",
+        /// It was revoked.
+        Revoked = "revoked",
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
+use super::names::names;
 use super::personal::Personal;
 use super::search::searchable;
 use super::spam::SpamReport;
@@ -37,27 +38,18 @@ pub struct LeadConsent {
     pub at: Option<Timestamp>,
 }
 
-/// State of a lead's confirmation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfirmationStatus {
-    /// The website did not require it.
-    #[default]
-    NotRequired,
-    /// The person has not confirmed the lead yet.
-    Pending,
-    /// The recipient of the link has confirmed the lead.
-    Confirmed,
-}
-
-impl ConfirmationStatus {
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotRequired => "not_required",
-            Self::Pending => "pending",
-            Self::Confirmed => "confirmed",
-        }
+names! {
+    /// State of a lead's confirmation.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ConfirmationStatus {
+        /// The website did not require it.
+        #[default]
+        NotRequired = "not_required",
+        /// The person has not confirmed the lead yet.
+        Pending = "pending",
+        /// The recipient of the link has confirmed the lead.
+        Confirmed = "confirmed",
     }
 }
 

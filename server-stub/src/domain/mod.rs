@@ -24,6 +24,7 @@ pub mod language_model;
 pub mod late_post;
 pub mod lead;
 pub mod lead_form;
+pub(crate) mod names;
 pub mod page;
 pub mod personal;
 pub mod post;

@@ -5,62 +5,32 @@ use serde::{Deserialize, Serialize};
 use super::article::ArticleStatus;
 use super::clock::Timestamp;
 use super::job::Failure;
+use super::names::names;
 
 /// Maximum number of publishing attempts.
 pub const MAX_PUBLISH_ATTEMPTS: u32 = 5;
 
-/// State of a post.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PostStatus {
-    /// The job is queued.
-    Queued,
-    /// The article is being written.
-    Generating,
-    /// The article waits for approval.
-    Ready,
-    /// The article waits for its time.
-    Scheduled,
-    /// The scheduler has claimed the post.
-    Publishing,
-    /// The article is public.
-    Published,
-    /// Generation or publishing failed.
-    Failed,
-    /// The job was cancelled.
-    Cancelled,
-}
-
-impl PostStatus {
-    /// All states.
-    pub const ALL: [Self; 8] = [
-        Self::Queued,
-        Self::Generating,
-        Self::Ready,
-        Self::Scheduled,
-        Self::Publishing,
-        Self::Published,
-        Self::Failed,
-        Self::Cancelled,
-    ];
-
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Generating => "generating",
-            Self::Ready => "ready",
-            Self::Scheduled => "scheduled",
-            Self::Publishing => "publishing",
-            Self::Published => "published",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Returns the state with that name in the API.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
+names! {
+    /// State of a post.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PostStatus {
+        /// The job is queued.
+        Queued = "queued",
+        /// The article is being written.
+        Generating = "generating",
+        /// The article waits for approval.
+        Ready = "ready",
+        /// The article waits for its time.
+        Scheduled = "scheduled",
+        /// The scheduler has claimed the post.
+        Publishing = "publishing",
+        /// The article is public.
+        Published = "published",
+        /// Generation or publishing failed.
+        Failed = "failed",
+        /// The job was cancelled.
+        Cancelled = "cancelled",
     }
 }
 

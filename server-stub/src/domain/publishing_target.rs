@@ -1,6 +1,7 @@
 //! Publishing targets: the destinations of a website's articles.
 
 use super::hook::HookSecret;
+use super::names::names;
 
 /// Maximum number of articles that a process sends to one website's system at a time, so that a slow system delays no other
 /// website.
@@ -85,31 +86,15 @@ impl FolderName {
     }
 }
 
-/// Format of an article's data at the beginning of its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FrontMatter {
-    /// Between `---` lines, for Hugo, Jekyll and Eleventy.
-    #[default]
-    Yaml,
-    /// Between `+++` lines, for Zola and Hugo.
-    Toml,
-}
-
-impl FrontMatter {
-    /// Both formats.
-    pub const ALL: [Self; 2] = [Self::Yaml, Self::Toml];
-
-    /// Returns the name on the command line and in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Yaml => "yaml",
-            Self::Toml => "toml",
-        }
-    }
-
-    /// Returns the format with that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.as_str() == name)
+names! {
+    /// Format of an article's data at the beginning of its file.
+    #[derive(Default)]
+    pub enum FrontMatter {
+        /// Between `---` lines, for Hugo, Jekyll and Eleventy.
+        #[default]
+        Yaml = "yaml",
+        /// Between `+++` lines, for Zola and Hugo.
+        Toml = "toml",
     }
 }
 

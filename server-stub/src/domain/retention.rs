@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::clock::Timestamp;
+use super::names::names;
 
 const DAY: Duration = Duration::from_hours(24);
 /// Maximum retention time. Records that must be kept longer are kept forever.
@@ -20,34 +21,19 @@ pub const MAX_IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Minimum retention of leads, so that a mistyped unit does not erase them at once.
 pub const MIN_LEAD_RETENTION: Duration = DAY;
 
-/// A kind of record that is kept for a limited time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecordKind {
-    /// A response that is stored for an idempotency key.
-    IdempotencyKey,
-    /// A lead, with its events.
-    Lead,
-    /// An event, with its deliveries.
-    Event,
-    /// A finished delivery, with its attempts.
-    Delivery,
-    /// A delivery attempt.
-    Attempt,
-}
-
-impl RecordKind {
-    /// All kinds.
-    pub const ALL: [Self; 5] = [Self::IdempotencyKey, Self::Lead, Self::Event, Self::Delivery, Self::Attempt];
-
-    /// Returns the name in metrics.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::IdempotencyKey => "idempotency_key",
-            Self::Lead => "lead",
-            Self::Event => "event",
-            Self::Delivery => "delivery",
-            Self::Attempt => "attempt",
-        }
+names! {
+    /// A kind of record that is kept for a limited time.
+    pub enum RecordKind {
+        /// A response that is stored for an idempotency key.
+        IdempotencyKey = "idempotency_key",
+        /// A lead, with its events.
+        Lead = "lead",
+        /// An event, with its deliveries.
+        Event = "event",
+        /// A finished delivery, with its attempts.
+        Delivery = "delivery",
+        /// A delivery attempt.
+        Attempt = "attempt",
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::names::names;
 use super::personal::Personal;
 
 /// Minimum score of a suspected lead.
@@ -39,29 +40,19 @@ pub struct SpamReport {
     pub reasons: Vec<SpamReason>,
 }
 
-/// One sign of spam.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SpamReason {
-    /// A field that people do not see was filled.
-    TrapFilled,
-    /// The form was sent faster than a person can fill it in.
-    SentTooFast,
-    /// The message has at least one link.
-    ManyLinks,
-    /// The name or the company is a link.
-    LinkAsName,
-}
-
-impl SpamReason {
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::TrapFilled => "trap_filled",
-            Self::SentTooFast => "sent_too_fast",
-            Self::ManyLinks => "many_links",
-            Self::LinkAsName => "link_as_name",
-        }
+names! {
+    /// One sign of spam.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SpamReason {
+        /// A field that people do not see was filled.
+        TrapFilled = "trap_filled",
+        /// The form was sent faster than a person can fill it in.
+        SentTooFast = "sent_too_fast",
+        /// The message has at least one link.
+        ManyLinks = "many_links",
+        /// The name or the company is a link.
+        LinkAsName = "link_as_name",
     }
 }
 

@@ -1,16 +1,23 @@
-//! Reads request bodies within limits of size and time.
+//! Reads request bodies within limits of size and time, and parses large ones on separate threads, so that they do not delay other
+//! requests.
 
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::HeaderMap;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
-use http_body_util::BodyExt as _;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, EXPECT};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Body as _;
-use tokio::time::{Instant, timeout_at};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, timeout, timeout_at};
 
-use super::problem::{Code, Problem};
+use super::problem::{Code, Problem, sentence};
+use crate::app::parse_json;
 
 /// Maximum size of a request body in bytes (`request_body` under `x-limits`).
 pub(super) const MAX_API_BODY_BYTES: usize = 64 * 1024;
@@ -20,6 +27,9 @@ pub(super) const MAX_CAPTURE_BODY_BYTES: usize = 16 * 1024;
 const MAX_DISCARDED_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum time for reading and discarding a refused body.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
+/// Maximum size in bytes of a body that is parsed on the current thread. That takes less than a millisecond, and most bodies
+/// are smaller.
+const MAX_SMALL_BYTES: usize = 4 * 1024;
 
 /// Refuses every media type except `application/json`; ignores parameters.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
@@ -40,39 +50,30 @@ pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
     values.next().is_none().then(|| essence.to_ascii_lowercase())
 }
 
-/// Reads the whole body: at most `limit` bytes, within `time`.
-pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time: Duration) -> Result<Bytes, Problem> {
-    if content_length(headers).is_some_and(|length| length > limit as u64) {
-        discard(headers, body).await;
-        return Err(too_large(limit));
+/// Parses a body as a JSON object.
+pub(super) fn json_object(bytes: &[u8]) -> Result<Value, Problem> {
+    let value = parse_json(bytes).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
+    if value.is_object() {
+        return Ok(value);
     }
-    let deadline = Instant::now() + time;
-    let mut first = Bytes::new();
-    let mut whole = BytesMut::new();
-    while !body.is_end_stream() {
-        let frame = timeout_at(deadline, body.frame()).await;
-        let frame = frame.map_err(|_| too_late(time))?;
-        let Some(frame) = frame else { break };
-        let frame = frame.map_err(|_| Problem::new(Code::InvalidHeader, "The body ended early or is malformed."))?;
-        let Ok(data) = frame.into_data() else { continue };
-        if first.len() + whole.len() + data.len() > limit {
-            discard(headers, body).await;
-            return Err(too_large(limit));
-        }
-        // Nearly every body arrives in one piece and needs no copy.
-        if first.is_empty() && whole.is_empty() {
-            first = data;
-        } else {
-            whole.extend_from_slice(&std::mem::take(&mut first));
-            whole.extend_from_slice(&data);
-        }
-    }
-    Ok(if whole.is_empty() { first } else { whole.freeze() })
+    Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."))
 }
 
-/// Reads and drops the body of an operation that has none. Still refuses a body that is too large.
-pub(super) async fn ignore(headers: &HeaderMap, body: Body, time: Duration) -> Result<(), Problem> {
-    if body.is_end_stream() { Ok(()) } else { read(headers, body, MAX_API_BODY_BYTES, time).await.map(drop) }
+/// Reads the whole body: at most `limit` bytes, within `time`.
+pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time: Duration) -> Result<Bytes, Problem> {
+    if body.size_hint().lower() <= limit as u64 {
+        match timeout(time, Limited::new(&mut body, limit).collect()).await {
+            Ok(Ok(whole)) => return Ok(whole.to_bytes()),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {}
+            Ok(Err(_)) => return Err(Problem::new(Code::InvalidHeader, "The body ended early or is malformed.")),
+            Err(_) => {
+                let detail = format!("The body did not arrive within {} seconds.", time.as_secs_f32());
+                return Err(Problem::new(Code::RequestTimeout, detail));
+            }
+        }
+    }
+    discard(headers, body).await;
+    Err(Problem::new(Code::PayloadTooLarge, format!("The body is larger than {} KiB.", limit / 1024)))
 }
 
 /// Reads and discards a refused body within the limits above, so that the client receives the response. Skips it if the client
@@ -86,14 +87,31 @@ pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
     }
 }
 
-fn content_length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+/// Parses large bodies on at most half of the cores, so that other requests continue however many arrive.
+#[derive(Debug)]
+pub(super) struct LargeBodies {
+    permits: Arc<Semaphore>,
 }
 
-fn too_late(time: Duration) -> Problem {
-    Problem::new(Code::RequestTimeout, format!("The body did not arrive within {} seconds.", time.as_secs_f32()))
+impl Default for LargeBodies {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { permits: Arc::new(Semaphore::new((cores / 2).max(1))) }
+    }
 }
 
-fn too_large(limit: usize) -> Problem {
-    Problem::new(Code::PayloadTooLarge, format!("The body is larger than {} KiB.", limit / 1024))
+impl LargeBodies {
+    /// Runs `read`, which parses a body of `bytes` bytes.
+    pub(super) async fn read<T: Send + 'static>(&self, bytes: usize, read: impl FnOnce() -> T + Send + 'static) -> T {
+        if bytes <= MAX_SMALL_BYTES {
+            return read();
+        }
+        let permit = Arc::clone(&self.permits).acquire_owned().await.expect("the semaphore is never closed");
+        let reading = spawn_blocking(move || {
+            // Keep the permit until the work is done, even if the caller is gone.
+            let _permit = permit;
+            read()
+        });
+        reading.await.unwrap_or_else(|error| resume_unwind(error.into_panic()))
+    }
 }

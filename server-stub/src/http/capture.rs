@@ -1,5 +1,7 @@
-//! Lead intake over HTTP: JSON or a form, from hosted pages or the website's own pages. Refusals are rendered in `form_pages`.
+//! Lead intake over HTTP: JSON or a form, from hosted pages or the website's own pages. The response is a page for a browser that
+//! sends the form without a script, and JSON for other callers.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -7,22 +9,28 @@ use axum::extract::{Extension, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
-    ORIGIN, VARY,
+    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_MAX_AGE, CONTENT_TYPE, ORIGIN, VARY,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
+use multer::{Field, Multipart};
 use url::Url;
 
 use super::body::{self, MAX_CAPTURE_BODY_BYTES};
-use super::form_pages::{refusal, wants_page};
-use super::generate::sentence;
-use super::message_page::{Link, page};
-use super::multipart;
-use super::problem::{Code, Problem};
+use super::pages::{Link, page};
+use super::problem::{Code, Problem, sentence};
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
-use crate::app::{App, LeadSubmission, Peer, parse_json};
+use crate::app::{App, FieldError, LeadSubmission, Peer, Place};
 use crate::domain::account::Website;
+
+/// Maximum number of parts of a form (`capture_parts` under `x-limits`).
+const MAX_PARTS: usize = 100;
+/// Media type of pages.
+const PAGE: &[u8] = b"text/html";
+
+/// Names with their texts, and names of fields with a file.
+type Fields = (Vec<(String, String)>, Vec<String>);
 
 /// Encoding of a lead form.
 #[derive(Debug, Clone, Copy)]
@@ -109,15 +117,9 @@ async fn receive_lead(
     let sent = body.take().unwrap_or_default();
     let bytes = body::read(headers, sent, MAX_CAPTURE_BODY_BYTES, api.deadlines.body).await?;
     let submission = match encoding {
-        Encoding::Json => {
-            let value = parse_json(&bytes).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
-            if !value.is_object() {
-                return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
-            }
-            LeadSubmission::from_json(value)
-        }
+        Encoding::Json => LeadSubmission::from_json(body::json_object(&bytes)?),
         Encoding::UrlEncoded => LeadSubmission::from_form(url::form_urlencoded::parse(&bytes).into_owned()),
-        Encoding::Multipart => multipart::read(headers, bytes).await?,
+        Encoding::Multipart => read_multipart(headers, bytes).await?,
     };
     Ok(api.app.capture_lead(website, submission, &api.public_url).await?)
 }
@@ -138,4 +140,106 @@ fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, respo
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     }
     is_allowed
+}
+
+/// Returns the lead in a `multipart/form-data` body (RFC 7578); the caller has checked its size. Ignores parts beyond the limit.
+async fn read_multipart(headers: &HeaderMap, body: Bytes) -> Result<LeadSubmission, Problem> {
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let boundary = multer::parse_boundary(content_type)
+        .map_err(|_| Problem::invalid_header("Content-Type", "must name the boundary of the parts"))?;
+    let whole = futures::stream::iter([Ok::<_, Infallible>(body)]);
+    let mut parts = Multipart::new(whole, boundary);
+    let mut fields = Fields::default();
+    let (mut count, mut has_more) = (0, false);
+    while let Some(part) = parts.next_field().await.map_err(|_| malformed())? {
+        has_more = count == MAX_PARTS;
+        if has_more {
+            break;
+        }
+        read_part(part, &mut fields).await?;
+        count += 1;
+    }
+    let (texts, files) = fields;
+    let lead = LeadSubmission::from_form(texts).with_files(files);
+    Ok(if has_more { lead.with_too_many_parts(MAX_PARTS) } else { lead })
+}
+
+async fn read_part(part: Field<'_>, (texts, files): &mut Fields) -> Result<(), Problem> {
+    let name = part.name().ok_or_else(malformed)?.to_owned();
+    if part.file_name().is_none() {
+        texts.push((name, part.text().await.map_err(|_| malformed())?));
+    } else if !part.bytes().await.map_err(|_| malformed())?.is_empty() {
+        files.push(name);
+    }
+    Ok(())
+}
+
+fn malformed() -> Problem {
+    Problem::new(Code::InvalidHeader, "The body is not a form with the boundary that Content-Type names.")
+}
+
+/// Returns true if the caller asks for a page. Scripts and programs ask for JSON or for anything.
+pub(super) fn wants_page(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(ACCEPT)
+        .iter()
+        .any(|value| value.as_bytes().windows(PAGE.len()).any(|window| window.eq_ignore_ascii_case(PAGE)))
+}
+
+/// Returns the problem as a page or as JSON, as the caller asks, with its headers, such as `Retry-After`.
+pub(super) fn refusal(api: &Api, headers: &HeaderMap, problem: Problem) -> Response {
+    if !wants_page(headers) {
+        return problem.into_response();
+    }
+    let (_, status, title) = problem.code().row();
+    let mut lines = vec!["Your message was not sent. Go back, check what you entered, and try again.".to_owned()];
+    match problem.errors() {
+        [] => lines.push(problem.detail().to_owned()),
+        errors => lines.extend(errors.iter().map(described)),
+    }
+    let mut response = page(api, status, title, &lines, &[]);
+    problem.add_headers(response.headers_mut());
+    response
+}
+
+/// Describes an error as a sentence with the name of the field in a form.
+fn described(error: &FieldError) -> String {
+    match &error.place {
+        Place::Pointer(pointer) => {
+            let name = form_name(pointer.trim_start_matches(['#', '/']));
+            if name.is_empty() { sentence(&error.detail) } else { format!("{name}: {}.", error.detail) }
+        }
+        Place::Parameter(_) | Place::Header(_) => sentence(&error.detail),
+    }
+}
+
+/// Returns the name in a form of the JSON field at `path`: `fields/size` is `size`, `source/utm/term` is `utm_term`.
+fn form_name(path: &str) -> String {
+    match path.split_once('/') {
+        Some(("consent", "text")) => "consent_text".to_owned(),
+        Some(("fields", name)) => name.to_owned(),
+        Some(("source", name)) => name.replacen("utm/", "utm_", 1),
+        _ => path.split('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_names_a_field_as_the_form_does() {
+        let names = [
+            ("email", "email"),
+            ("consent/given", "consent"),
+            ("consent/text", "consent_text"),
+            ("fields/size", "size"),
+            ("source/page_url", "page_url"),
+            ("source/utm/term", "utm_term"),
+            ("", ""),
+        ];
+        for (path, name) in names {
+            assert_eq!(form_name(path), name, "{path}");
+        }
+    }
 }

@@ -14,8 +14,8 @@ use http::header::{
 use http::{HeaderMap, HeaderValue};
 
 use super::body;
+use super::capture::wants_page;
 use super::confirmation_words::{Words, words_of};
-use super::form_pages::wants_page;
 use super::problem::{Code, Problem};
 use super::response::NO_STORE;
 use super::route::Api;

@@ -14,8 +14,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::conditional::matches_if_none_match;
-use super::response::{encode, value};
+use super::response::{encode, matches_if_none_match, value};
 use crate::app::DOCUMENT_TEXT;
 use crate::domain::entity_tag::entity_tag;
 

@@ -7,11 +7,12 @@ use bytes::Bytes;
 use http::header::{HeaderName, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
+use super::body;
 use super::prefer::Preferences;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::response::{NO_STORE, json, value};
 use super::route::Api;
-use crate::app::{App, Caller, CheckedBody, parse_json};
+use crate::app::Caller;
 use crate::domain::idempotency;
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -26,8 +27,13 @@ pub(super) async fn generate(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let is_strict = Preferences::read(headers).is_strict;
-    let (app, key) = (Arc::clone(&api.app), idempotency_key(headers));
-    let checked = api.large_bodies.read(body.len(), move || check_generate_body(&app, &body, is_strict, key)).await?;
+    let (app, key, length) = (Arc::clone(&api.app), idempotency_key(headers), body.len());
+    let check = move || {
+        let body = body::json_object(&body)?;
+        // An invalid `Idempotency-Key` is reported only if the body is a JSON object.
+        Ok::<_, Problem>(app.check_generate_body(&body, is_strict, key?))
+    };
+    let checked = api.large_bodies.read(length, check).await?;
     let accepted = api.app.generate(caller, checked).await?;
     let mut response = json(StatusCode::ACCEPTED, accepted.body, NO_STORE);
     let headers = response.headers_mut();
@@ -43,31 +49,10 @@ pub(super) async fn generate(
     Ok(response)
 }
 
-/// Checks the body. Reports an invalid `Idempotency-Key` only if the body is a JSON object.
-fn check_generate_body(
-    app: &App,
-    body: &[u8],
-    is_strict: bool,
-    key: Result<Option<String>, Problem>,
-) -> Result<CheckedBody, Problem> {
-    let body = parse_json(body).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
-    if !body.is_object() {
-        return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
-    }
-    Ok(app.check_generate_body(&body, is_strict, key?))
-}
-
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let mut lines = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(line) = lines.next() else { return Ok(None) };
     let key = idempotency::parse_key(line.as_bytes()).filter(|_| lines.next().is_none());
     let detail = "must be 1 to 255 visible ASCII characters on one line, bare or as a quoted string";
     key.map(Some).ok_or_else(|| Problem::invalid_header(IDEMPOTENCY_KEY, detail))
-}
-
-/// Turns a fragment into a sentence.
-pub(super) fn sentence(fragment: &str) -> String {
-    let mut characters = fragment.chars();
-    let first = characters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(characters).chain(['.']).collect()
 }

@@ -11,123 +11,60 @@ use serde::Serialize;
 use crate::app::{Error, FieldCode, FieldError, Place};
 use crate::domain::error_chain::ErrorChain;
 
-/// A problem code (`x-problem-codes` in the document).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the document describes each code under x-problem-codes, and a test compares the two")]
-pub enum Code {
-    InvalidJson,
-    InvalidHeader,
-    InvalidPageToken,
-    MissingCredentials,
-    InvalidCredentials,
-    InsufficientScope,
-    WebsiteInactive,
-    RouteNotFound,
-    ArticleNotFound,
-    JobNotFound,
-    LeadNotFound,
-    ScheduledPostNotFound,
-    ArticleNotReady,
-    GenerationFailed,
-    GenerationCancelled,
-    MethodNotAllowed,
-    RequestTimeout,
-    IdempotencyInFlight,
-    JobNotCancellable,
-    ConfirmationExpired,
-    PayloadTooLarge,
-    UnsupportedMediaType,
-    ValidationFailed,
-    WebsiteNotFound,
-    IdempotencyMismatch,
-    RateLimited,
-    QueueFull,
-    HeadersTooLarge,
-    InternalError,
-    Unavailable,
+/// Defines the problem codes: the name in the API, the status and the title of each.
+macro_rules! codes {
+    ($($code:ident = $name:literal, $status:ident, $title:literal;)*) => {
+        /// A problem code (`x-problem-codes` in the document).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "the document describes each code under x-problem-codes, and a test compares the two")]
+        pub enum Code { $($code,)* }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$code),*];
+
+            /// Returns the code in the API, the status and the title.
+            pub const fn row(self) -> (&'static str, StatusCode, &'static str) {
+                match self { $(Self::$code => ($name, StatusCode::$status, $title),)* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidJson = "invalid_json", BAD_REQUEST, "Invalid JSON";
+    InvalidHeader = "invalid_header", BAD_REQUEST, "Invalid header";
+    InvalidPageToken = "invalid_page_token", BAD_REQUEST, "Invalid page token";
+    MissingCredentials = "missing_credentials", UNAUTHORIZED, "Missing credentials";
+    InvalidCredentials = "invalid_credentials", UNAUTHORIZED, "Invalid credentials";
+    InsufficientScope = "insufficient_scope", FORBIDDEN, "Insufficient scope";
+    WebsiteInactive = "website_inactive", FORBIDDEN, "Website inactive";
+    RouteNotFound = "route_not_found", NOT_FOUND, "Route not found";
+    ArticleNotFound = "article_not_found", NOT_FOUND, "Article not found";
+    JobNotFound = "job_not_found", NOT_FOUND, "Job not found";
+    LeadNotFound = "lead_not_found", NOT_FOUND, "Lead not found";
+    ScheduledPostNotFound = "scheduled_post_not_found", NOT_FOUND, "Scheduled post not found";
+    ArticleNotReady = "article_not_ready", NOT_FOUND, "Article not ready";
+    GenerationFailed = "generation_failed", NOT_FOUND, "Generation failed";
+    GenerationCancelled = "generation_cancelled", NOT_FOUND, "Generation cancelled";
+    MethodNotAllowed = "method_not_allowed", METHOD_NOT_ALLOWED, "Method not allowed";
+    RequestTimeout = "request_timeout", REQUEST_TIMEOUT, "Request timeout";
+    IdempotencyInFlight = "idempotency_in_flight", CONFLICT, "Idempotent request in flight";
+    JobNotCancellable = "job_not_cancellable", CONFLICT, "Job not cancellable";
+    ConfirmationExpired = "confirmation_expired", GONE, "Confirmation link expired";
+    PayloadTooLarge = "payload_too_large", PAYLOAD_TOO_LARGE, "Payload too large";
+    UnsupportedMediaType = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "Unsupported media type";
+    ValidationFailed = "validation_failed", UNPROCESSABLE_ENTITY, "Validation failed";
+    WebsiteNotFound = "website_not_found", UNPROCESSABLE_ENTITY, "Website not found";
+    IdempotencyMismatch = "idempotency_mismatch", UNPROCESSABLE_ENTITY, "Idempotency key reused";
+    RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Quota exceeded";
+    QueueFull = "queue_full", TOO_MANY_REQUESTS, "Queue full";
+    HeadersTooLarge = "headers_too_large", REQUEST_HEADER_FIELDS_TOO_LARGE, "Headers too large";
+    InternalError = "internal_error", INTERNAL_SERVER_ERROR, "Internal error";
+    Unavailable = "unavailable", SERVICE_UNAVAILABLE, "Unavailable";
 }
 
 impl Code {
-    /// All codes.
-    pub const ALL: [Self; 30] = [
-        Self::InvalidJson,
-        Self::InvalidHeader,
-        Self::InvalidPageToken,
-        Self::MissingCredentials,
-        Self::InvalidCredentials,
-        Self::InsufficientScope,
-        Self::WebsiteInactive,
-        Self::RouteNotFound,
-        Self::ArticleNotFound,
-        Self::JobNotFound,
-        Self::LeadNotFound,
-        Self::ScheduledPostNotFound,
-        Self::ArticleNotReady,
-        Self::GenerationFailed,
-        Self::GenerationCancelled,
-        Self::MethodNotAllowed,
-        Self::RequestTimeout,
-        Self::IdempotencyInFlight,
-        Self::JobNotCancellable,
-        Self::ConfirmationExpired,
-        Self::PayloadTooLarge,
-        Self::UnsupportedMediaType,
-        Self::ValidationFailed,
-        Self::WebsiteNotFound,
-        Self::IdempotencyMismatch,
-        Self::RateLimited,
-        Self::QueueFull,
-        Self::HeadersTooLarge,
-        Self::InternalError,
-        Self::Unavailable,
-    ];
-
-    /// Returns the code in the API, the status and the title.
-    pub const fn row(self) -> (&'static str, StatusCode, &'static str) {
-        match self {
-            Self::InvalidJson => ("invalid_json", StatusCode::BAD_REQUEST, "Invalid JSON"),
-            Self::InvalidHeader => ("invalid_header", StatusCode::BAD_REQUEST, "Invalid header"),
-            Self::InvalidPageToken => ("invalid_page_token", StatusCode::BAD_REQUEST, "Invalid page token"),
-            Self::MissingCredentials => ("missing_credentials", StatusCode::UNAUTHORIZED, "Missing credentials"),
-            Self::InvalidCredentials => ("invalid_credentials", StatusCode::UNAUTHORIZED, "Invalid credentials"),
-            Self::InsufficientScope => ("insufficient_scope", StatusCode::FORBIDDEN, "Insufficient scope"),
-            Self::WebsiteInactive => ("website_inactive", StatusCode::FORBIDDEN, "Website inactive"),
-            Self::RouteNotFound => ("route_not_found", StatusCode::NOT_FOUND, "Route not found"),
-            Self::ArticleNotFound => ("article_not_found", StatusCode::NOT_FOUND, "Article not found"),
-            Self::JobNotFound => ("job_not_found", StatusCode::NOT_FOUND, "Job not found"),
-            Self::LeadNotFound => ("lead_not_found", StatusCode::NOT_FOUND, "Lead not found"),
-            Self::ScheduledPostNotFound => {
-                ("scheduled_post_not_found", StatusCode::NOT_FOUND, "Scheduled post not found")
-            }
-            Self::ArticleNotReady => ("article_not_ready", StatusCode::NOT_FOUND, "Article not ready"),
-            Self::GenerationFailed => ("generation_failed", StatusCode::NOT_FOUND, "Generation failed"),
-            Self::GenerationCancelled => ("generation_cancelled", StatusCode::NOT_FOUND, "Generation cancelled"),
-            Self::MethodNotAllowed => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
-            Self::RequestTimeout => ("request_timeout", StatusCode::REQUEST_TIMEOUT, "Request timeout"),
-            Self::IdempotencyInFlight => {
-                ("idempotency_in_flight", StatusCode::CONFLICT, "Idempotent request in flight")
-            }
-            Self::JobNotCancellable => ("job_not_cancellable", StatusCode::CONFLICT, "Job not cancellable"),
-            Self::ConfirmationExpired => ("confirmation_expired", StatusCode::GONE, "Confirmation link expired"),
-            Self::PayloadTooLarge => ("payload_too_large", StatusCode::PAYLOAD_TOO_LARGE, "Payload too large"),
-            Self::UnsupportedMediaType => {
-                ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported media type")
-            }
-            Self::ValidationFailed => ("validation_failed", StatusCode::UNPROCESSABLE_ENTITY, "Validation failed"),
-            Self::WebsiteNotFound => ("website_not_found", StatusCode::UNPROCESSABLE_ENTITY, "Website not found"),
-            Self::IdempotencyMismatch => {
-                ("idempotency_mismatch", StatusCode::UNPROCESSABLE_ENTITY, "Idempotency key reused")
-            }
-            Self::RateLimited => ("rate_limited", StatusCode::TOO_MANY_REQUESTS, "Quota exceeded"),
-            Self::QueueFull => ("queue_full", StatusCode::TOO_MANY_REQUESTS, "Queue full"),
-            Self::HeadersTooLarge => {
-                ("headers_too_large", StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "Headers too large")
-            }
-            Self::InternalError => ("internal_error", StatusCode::INTERNAL_SERVER_ERROR, "Internal error"),
-            Self::Unavailable => ("unavailable", StatusCode::SERVICE_UNAVAILABLE, "Unavailable"),
-        }
-    }
-
     /// Returns the code with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.row().0 == name)
@@ -268,6 +205,13 @@ fn error_item(error: &FieldError) -> ErrorItem<'_> {
         Place::Header(header) => error_item.header = Some(header),
     }
     error_item
+}
+
+/// Turns a fragment into a sentence.
+pub(super) fn sentence(fragment: &str) -> String {
+    let mut characters = fragment.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).chain(['.']).collect()
 }
 
 impl IntoResponse for Problem {

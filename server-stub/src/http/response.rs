@@ -1,11 +1,13 @@
-//! Successful responses.
+//! Successful responses, with entity tags.
 
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
-use http::{HeaderValue, StatusCode};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
+
+use crate::domain::entity_tag::is_listed;
 
 /// Cacheable only by the caller, who must revalidate the response before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
@@ -24,6 +26,12 @@ pub(super) fn json(status: StatusCode, body: Bytes, caching: HeaderValue) -> Res
 /// Returns the JSON of a value that always serializes.
 pub(super) fn encode(value: &impl Serialize) -> Bytes {
     Bytes::from(serde_json::to_vec(value).expect("records of the domain always serialize"))
+}
+
+/// Returns true if `If-None-Match` is `*` or lists this tag: the caller has the current representation (RFC 9110 section 13.1.2).
+pub(super) fn matches_if_none_match(headers: &HeaderMap, tag: &str) -> bool {
+    let mut lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    lines.any(|line| is_listed(line, tag))
 }
 
 /// Returns the response to a caller that already has the current representation.

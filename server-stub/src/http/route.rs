@@ -8,12 +8,12 @@ use axum::response::IntoResponse as _;
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 use http::HeaderMap;
 
-use super::deadlines::Deadlines;
-use super::handle_request::handle_request;
-use super::large_bodies::LargeBodies;
+use super::body::LargeBodies;
+use super::listener::Deadlines;
+use super::operations::handle_request;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
-use super::{capture, confirmation, documentation, form_pages, service_pages};
+use super::{capture, confirmation, documentation, pages};
 use crate::app::{App, Operation};
 use crate::domain::public_url::PublicUrl;
 
@@ -72,7 +72,7 @@ pub const FORM_ROUTES: [FormRoute; 3] = [
 pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
     let is_post = method == http::Method::POST;
     if let Some(route) = ROUTES.iter().find(|route| route.is_post == is_post && fits(route.path, path)) {
-        return route.operation.id();
+        return route.operation.as_str();
     }
     if let Some(route) = FORM_ROUTES.iter().find(|route| route.is_post == is_post && fits(route.path, path)) {
         return route.id;
@@ -138,14 +138,14 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
         router = router.route(CONFIRMATION, only_of_form(confirmation, "GET, HEAD, POST"));
     }
     router
-        .route("/healthz", only(get(service_pages::healthz), "GET, HEAD"))
-        .route("/readyz", only(get(service_pages::readyz), "GET, HEAD"))
+        .route("/healthz", only(get(pages::healthz), "GET, HEAD"))
+        .route("/readyz", only(get(pages::readyz), "GET, HEAD"))
         .route("/docs", only(get(documentation::docs), "GET, HEAD"))
         .route("/openapi.yaml", only(get(documentation::openapi_yaml), "GET, HEAD"))
         .route("/openapi.json", only(get(documentation::openapi_json), "GET, HEAD"))
         .route("/openapi-3.1.json", only(get(documentation::openapi_3_1_json), "GET, HEAD"))
-        .route("/problems/{code}", only(get(service_pages::problem), "GET, HEAD"))
-        .route("/", only(get(service_pages::home), "GET, HEAD"))
+        .route("/problems/{code}", only(get(pages::problem), "GET, HEAD"))
+        .route("/", only(get(pages::home), "GET, HEAD"))
         .fallback(async || Problem::new(Code::RouteNotFound, "There is nothing at this path."))
         .with_state(api)
 }
@@ -165,7 +165,7 @@ fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<A
 /// Allows only these methods of the lead form, whose responses may be pages.
 fn only_of_form(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<Arc<Api>> {
     router.fallback(async move |State(api): State<Arc<Api>>, headers: HeaderMap| {
-        form_pages::refusal(&api, &headers, Problem::method_not_allowed(allowed))
+        capture::refusal(&api, &headers, Problem::method_not_allowed(allowed))
     })
 }
 

@@ -1,11 +1,15 @@
-//! Creates, finds and renames accounts.
+//! Creates, finds and renames accounts, and checks the length of texts that operators and users type.
 
-use super::super::service::App;
-use super::bounds::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
+use super::super::App;
 use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
+
+/// Maximum length of the name of an account or a key, in characters.
+pub(super) const MAX_NAME_CHARS: usize = 80;
+/// Error text for a longer name.
+pub(super) const NAME_TOO_LONG: &str = "must have at most 80 characters";
 
 impl App {
     /// Creates an account.
@@ -33,4 +37,10 @@ impl App {
         store.rename_account(&account.id, name).await?;
         Ok(())
     }
+}
+
+/// Returns an error if the text is blank, or if it has more than `max` characters; `too_long` is the reason for the latter.
+pub(super) fn check_length(setting: Setting, text: &str, max: usize, too_long: &'static str) -> Result<(), AdminError> {
+    setting.require(!text.trim().is_empty(), "must not be empty")?;
+    setting.require(text.chars().count() <= max, too_long)
 }

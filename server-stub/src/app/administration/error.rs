@@ -2,67 +2,59 @@
 
 use std::fmt;
 
+use crate::domain::names::names;
 use crate::domain::store;
 use crate::domain::voice::ProfileViolation;
 use crate::hooks::AddressError;
 
-/// Setting that an error is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setting {
-    /// Name of an account, a website or a key.
-    Name,
-    /// The address of a website.
-    WebsiteUrl,
-    /// The language of a website's articles.
-    Language,
-    /// Time zone of a website.
-    TimeZone,
-    /// Brand DNA profile of a website.
-    BrandDna,
-    /// Number of words of a website's articles.
-    ArticleLength,
-    /// Time for which a website's leads are kept.
-    LeadRetention,
-    /// Sentence beside the consent box.
-    ConsentText,
-    /// Address of the privacy page.
-    PrivacyUrl,
-    /// Folder for a website's article files.
-    Folder,
-    /// Event types that a hook endpoint receives.
-    HookEvents,
-    /// Description of a hook endpoint.
-    HookDescription,
-    /// E-mail address of a user.
-    Email,
-    /// Current password of a user.
-    CurrentPassword,
-    /// New password of a user.
-    NewPassword,
-    /// Text to check against a profile.
-    SampleText,
+names! {
+    /// Setting that an error is about.
+    pub enum Setting {
+        /// Name of an account, a website or a key.
+        Name = "the name",
+        /// The address of a website.
+        WebsiteUrl = "the website's URL",
+        /// The language of a website's articles.
+        Language = "the language",
+        /// Time zone of a website.
+        TimeZone = "the time zone",
+        /// Brand DNA profile of a website.
+        BrandDna = "the Brand DNA",
+        /// Number of words of a website's articles.
+        ArticleLength = "the length of articles",
+        /// Time for which a website's leads are kept.
+        LeadRetention = "the retention of leads",
+        /// Sentence beside the consent box.
+        ConsentText = "the consent text",
+        /// Address of the privacy page.
+        PrivacyUrl = "the address of the privacy page",
+        /// Folder for a website's article files.
+        Folder = "the folder",
+        /// Event types that a hook endpoint receives.
+        HookEvents = "the events",
+        /// Description of a hook endpoint.
+        HookDescription = "the description",
+        /// E-mail address of a user.
+        Email = "the e-mail address",
+        /// Current password of a user.
+        CurrentPassword = "the current password",
+        /// New password of a user.
+        NewPassword = "the new password",
+        /// Text to check against a profile.
+        SampleText = "the text",
+    }
 }
 
 impl fmt::Display for Setting {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Name => "the name",
-            Self::WebsiteUrl => "the website's URL",
-            Self::Language => "the language",
-            Self::TimeZone => "the time zone",
-            Self::BrandDna => "the Brand DNA",
-            Self::ArticleLength => "the length of articles",
-            Self::LeadRetention => "the retention of leads",
-            Self::ConsentText => "the consent text",
-            Self::PrivacyUrl => "the address of the privacy page",
-            Self::Folder => "the folder",
-            Self::HookEvents => "the events",
-            Self::HookDescription => "the description",
-            Self::Email => "the e-mail address",
-            Self::CurrentPassword => "the current password",
-            Self::NewPassword => "the new password",
-            Self::SampleText => "the text",
-        })
+        formatter.write_str(self.as_str())
+    }
+}
+
+impl Setting {
+    /// Returns an error with this reason, unless the setting `is_valid`.
+    pub(in crate::app) fn require(self, is_valid: bool, reason: &'static str) -> Result<(), AdminError> {
+        if is_valid { Ok(()) } else { Err(AdminError::Invalid { setting: self, reason }) }
     }
 }
 

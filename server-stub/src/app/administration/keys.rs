@@ -1,8 +1,8 @@
 //! Creates, finds and revokes the keys of an account.
 
-use super::super::page::{Page, Walk};
-use super::super::service::App;
-use super::bounds::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
+use super::super::page::Listing;
+use super::super::{App, Page};
+use super::accounts::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
 use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -114,14 +114,14 @@ impl App {
         query: &KeyQuery,
         page_token: Option<&str>,
     ) -> Result<Page<ApiKey>, AdminError> {
-        let walk = Walk::new("keys", &account.id)
+        let listing = Listing::new("keys", &account.id)
             .with("state", query.state.map(KeyState::as_str))
             .with("search", query.search.as_ref().map(Search::as_str));
-        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
         let state = query.state.map(|state| (state, self.clock.wall()));
         let filter = KeyFilter { state, search: query.search.clone() };
-        let rows = self.store.list_keys(&account.id, &filter, &request).await?;
-        Ok(self.end(walk, rows, |key| PageKey { time: key.created_at, id: key.id.clone() }))
+        let rows = self.store.list_keys(&account.id, &filter, &listing.request()).await?;
+        Ok(self.page(listing, rows, |key| PageKey { time: key.created_at, id: key.id.clone() }))
     }
 
     /// Returns the account's newest keys, at most 100.

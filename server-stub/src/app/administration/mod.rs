@@ -1,17 +1,14 @@
-//! Administration by an operator (command line) or a user (dashboard): accounts, websites, Brand DNA, keys, hooks. The command line
+//! Administration by an operator (command line) or a user (dashboard): accounts, websites, Brand DNA, keys. The command line
 //! and the dashboard present the results.
 
 mod accounts;
-mod bounds;
 mod error;
-mod hooks;
 mod keys;
 mod publishing;
 mod voices;
 mod websites;
 
 pub use error::{AdminError, Setting};
-pub use hooks::HookSettings;
 pub use keys::{KeyQuery, NewKey};
 pub use publishing::PublishTo;
 pub use voices::{ListedVoice, MAX_CHECKED_CHARS, VoiceTrial};

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::super::service::{App, HookDestinations};
+use super::super::App;
 use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -62,7 +62,7 @@ impl App {
                 PublishingTarget::Directory { folder, front_matter }
             }
             PublishTo::Push { url, wants_new_secret } => {
-                self.check_push_address(&url).await?;
+                self.hook_destinations.check(&url).await.map_err(AdminError::PushAddress)?;
                 let secret = match former {
                     PublishingTarget::Push { secret: Ok(secret), .. } if !wants_new_secret => secret,
                     _ => new_secret.insert(HookSecret::generate(&*self.randomness)).clone(),
@@ -78,14 +78,6 @@ impl App {
             Err(store::Error::AlreadyExists) => Err(AdminError::FolderTaken),
             Err(other) => Err(other.into()),
         }
-    }
-
-    async fn check_push_address(&self, url: &str) -> Result<(), AdminError> {
-        let checked = match &*self.hook_destinations {
-            HookDestinations::ByUrl(policy) => policy.check_url(url).map(drop),
-            HookDestinations::Resolved(checker) => checker.check(url).await.map(drop),
-        };
-        checked.map_err(AdminError::PushAddress)
     }
 }
 

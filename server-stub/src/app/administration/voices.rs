@@ -1,7 +1,7 @@
 //! Manages the Brand DNA profiles of an account and their versions, and tries a profile on a text.
 
-use super::super::page::{Page, Walk};
-use super::super::service::App;
+use super::super::page::Listing;
+use super::super::{App, Page};
 use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -54,8 +54,9 @@ impl App {
         search: Option<&Search>,
         page_token: Option<&str>,
     ) -> Result<Page<ListedVoice>, AdminError> {
-        let walk = Walk::new("voices", &account.id).with("search", search.map(Search::as_str));
-        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
+        let listing = Listing::new("voices", &account.id).with("search", search.map(Search::as_str));
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
+        let request = listing.request();
         let key = |saved: &SavedVoice| PageKey { time: saved.saved_at, id: saved.profile.id.clone() };
         let is_wanted = |saved: &SavedVoice| {
             let texts = searchable([saved.profile.name.as_str(), saved.profile.audience.as_str()]);
@@ -68,7 +69,7 @@ impl App {
         let rows = self.voices(account).await?.into_iter();
         let rows = rows.filter(|saved| is_wanted(saved) && is_behind(saved)).take(request.limit as usize);
         let rows = rows.map(|saved| ListedVoice { websites: websites_of(&saved.profile, &uses), saved }).collect();
-        Ok(self.end(walk, rows, |row: &ListedVoice| key(&row.saved)))
+        Ok(self.page(listing, rows, |row: &ListedVoice| key(&row.saved)))
     }
 
     /// Returns the account's profile with this id.
@@ -198,12 +199,8 @@ impl App {
 
     /// Checks a text in `CommonMark` against a profile. The profile need not be stored.
     pub async fn try_voice(&self, voice: BrandVoice, language: &str, text: &str) -> Result<VoiceTrial, AdminError> {
-        if text.chars().count() > MAX_CHECKED_CHARS {
-            return Err(AdminError::Invalid {
-                setting: Setting::SampleText,
-                reason: "must have at most 20,000 characters",
-            });
-        }
+        let is_short = text.chars().count() <= MAX_CHECKED_CHARS;
+        Setting::SampleText.require(is_short, "must have at most 20,000 characters")?;
         let (language, text) = (language.to_owned(), text.to_owned());
         // Checking many terms takes milliseconds and would block the thread for other requests.
         let trial = tokio::task::spawn_blocking(move || {

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use url::{Host, Url};
 
-use super::super::page::Page;
-use super::super::page::Walk;
-use super::super::service::App;
-use super::bounds::check_length;
+use super::super::page::Listing;
+use super::super::{App, Page};
+use super::accounts::check_length;
 use super::error::{AdminError, Setting};
 use crate::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
 use crate::domain::audit::Action;
@@ -115,12 +114,12 @@ impl App {
         filter: &WebsiteFilter,
         page_token: Option<&str>,
     ) -> Result<Page<Website>, AdminError> {
-        let walk = Walk::new("websites", &account.id)
+        let listing = Listing::new("websites", &account.id)
             .with("status", filter.status.map(WebsiteStatus::as_str))
             .with("search", filter.search.as_ref().map(crate::domain::search::Search::as_str));
-        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
-        let rows = self.store.list_websites(&account.scope(), filter, &request).await?;
-        Ok(self.end(walk, rows, |website| PageKey { time: website.created_at, id: website.website_id.clone() }))
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
+        let rows = self.store.list_websites(&account.scope(), filter, &listing.request()).await?;
+        Ok(self.page(listing, rows, |website| PageKey { time: website.created_at, id: website.website_id.clone() }))
     }
 
     /// Returns the account's website with this id.
@@ -159,7 +158,9 @@ impl App {
         let website = settings.of_website(ids, former.status, (former.created_at, self.clock.wall()));
         check(&website)?;
         self.check_voice(account, website.brand_voice_id.as_deref()).await?;
-        self.update_website(account, &website, &changed_settings(&former, &website)).await?;
+        let changed = changed_settings(&former, &website);
+        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&changed));
+        require_found(store.update_website(&website).await?, website_id)?;
         Ok(website)
     }
 
@@ -172,10 +173,7 @@ impl App {
     ) -> Result<(), AdminError> {
         self.check_website(account, website_id).await?;
         let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(status.as_str()));
-        if store.set_website_status(website_id, status, self.clock.wall()).await? {
-            return Ok(());
-        }
-        Err(AdminError::WebsiteNotFound(website_id.to_owned()))
+        require_found(store.set_website_status(website_id, status, self.clock.wall()).await?, website_id)
     }
 
     /// Sets how long the website's leads are kept, within the bounds of `domain::retention`; `None` means for ever. Older leads and
@@ -204,10 +202,7 @@ impl App {
         self.check_website(account, website_id).await?;
         let store =
             self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&publishing_slots(slots)));
-        if store.set_publishing_slots(website_id, slots, self.clock.wall()).await? {
-            return Ok(());
-        }
-        Err(AdminError::WebsiteNotFound(website_id.to_owned()))
+        require_found(store.set_publishing_slots(website_id, slots, self.clock.wall()).await?, website_id)
     }
 
     /// Sets the lead form of a website. Existing leads keep the consent text that was shown to the visitor.
@@ -239,18 +234,15 @@ impl App {
         }
     }
 
-    async fn update_website(&self, account: &Account, website: &Website, detail: &str) -> Result<(), AdminError> {
-        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(&website.website_id)), Some(detail));
-        if store.update_website(website).await? {
-            return Ok(());
-        }
-        Err(AdminError::WebsiteNotFound(website.website_id.clone()))
-    }
-
     /// Returns an error if the website does not belong to the account.
-    pub(super) async fn check_website(&self, account: &Account, website_id: &str) -> Result<(), AdminError> {
+    pub(in crate::app) async fn check_website(&self, account: &Account, website_id: &str) -> Result<(), AdminError> {
         self.website(account, website_id).await.map(drop)
     }
+}
+
+/// Returns an error if another process removed the website in the meantime.
+fn require_found(is_there: bool, website_id: &str) -> Result<(), AdminError> {
+    if is_there { Ok(()) } else { Err(AdminError::WebsiteNotFound(website_id.to_owned())) }
 }
 
 /// Returns the names of the changed settings for the audit trail. Lead retention is recorded with its value, because it erases
@@ -291,38 +283,26 @@ fn check(website: &Website) -> Result<(), AdminError> {
     check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS, "must have at most 120 characters")?;
     check_url(Setting::WebsiteUrl, &website.url)?;
     check_lead_form(&website.lead_form)?;
-    if !is_language(&website.language) {
-        return Err(AdminError::Invalid {
-            setting: Setting::Language,
-            reason: "must be a BCP 47 tag, such as en or de-AT",
-        });
-    }
-    if TimeZone::parse(&website.time_zone).is_none() {
-        let reason = "must be a name of the IANA database, such as Europe/London";
-        return Err(AdminError::Invalid { setting: Setting::TimeZone, reason });
-    }
-    if website.target_word_count.is_some_and(|words| !WORD_COUNTS.contains(&words)) {
-        return Err(AdminError::Invalid { setting: Setting::ArticleLength, reason: "must be from 200 to 5000 words" });
-    }
+    Setting::Language.require(is_language(&website.language), "must be a BCP 47 tag, such as en or de-AT")?;
+    let is_zone = TimeZone::parse(&website.time_zone).is_some();
+    Setting::TimeZone.require(is_zone, "must be a name of the IANA database, such as Europe/London")?;
+    let is_length = website.target_word_count.is_none_or(|words| WORD_COUNTS.contains(&words));
+    Setting::ArticleLength.require(is_length, "must be from 200 to 5000 words")?;
     check_lead_retention(website.lead_retention)
 }
 
 fn check_lead_form(form: &LeadForm) -> Result<(), AdminError> {
     if let Some(text) = &form.consent_text {
         check_length(Setting::ConsentText, text, MAX_CONSENT_TEXT_CHARS, "must have at most 1000 characters")?;
-        if !is_plain_line(text) {
-            let reason = "must be plain text on one line, without invisible characters";
-            return Err(AdminError::Invalid { setting: Setting::ConsentText, reason });
-        }
+        let reason = "must be plain text on one line, without invisible characters";
+        Setting::ConsentText.require(is_plain_line(text), reason)?;
     }
     form.privacy_url.as_deref().map_or(Ok(()), |url| check_url(Setting::PrivacyUrl, url))
 }
 
 fn check_lead_retention(retention: Option<Duration>) -> Result<(), AdminError> {
-    if retention.is_some_and(|retention| !(MIN_LEAD_RETENTION..=MAX_RETENTION).contains(&retention)) {
-        return Err(AdminError::Invalid { setting: Setting::LeadRetention, reason: "must be from 1d to 3650d" });
-    }
-    Ok(())
+    let is_within = retention.is_none_or(|retention| (MIN_LEAD_RETENTION..=MAX_RETENTION).contains(&retention));
+    Setting::LeadRetention.require(is_within, "must be from 1d to 3650d")
 }
 
 /// Returns true if the text has the form of a BCP 47 tag: a language of two or three letters, then subtags of up to eight
@@ -336,8 +316,8 @@ fn is_language(text: &str) -> bool {
 
 /// Checks a URL: https for any host, http only for a loopback host.
 fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
-    let refused = |reason| AdminError::Invalid { setting, reason };
-    let url = Url::parse(text).map_err(|_| refused("must be a URL, such as https://example.com"))?;
+    let reason = "must be a URL, such as https://example.com";
+    let url = Url::parse(text).map_err(|_| AdminError::Invalid { setting, reason })?;
     let is_loopback = match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -345,11 +325,6 @@ fn check_url(setting: Setting, text: &str) -> Result<(), AdminError> {
         None => false,
     };
     let is_allowed = url.scheme() == "https" || (url.scheme() == "http" && is_loopback);
-    if !is_allowed {
-        return Err(refused("must begin with https:// (http:// only for a loopback host)"));
-    }
-    if text.len() > MAX_URL_BYTES {
-        return Err(refused("must have at most 2048 characters"));
-    }
-    Ok(())
+    setting.require(is_allowed, "must begin with https:// (http:// only for a loopback host)")?;
+    setting.require(text.len() <= MAX_URL_BYTES, "must have at most 2048 characters")
 }

@@ -1,15 +1,16 @@
-//! Lists, rotates, pauses, resumes, removes and tests hook endpoints. `administration` registers them; their deliveries are in
-//! `deliveries`.
+//! Registers, lists and changes hook endpoints: their settings, secrets and states. Their deliveries are in `deliveries`.
 
 use std::time::Duration;
 
-use super::super::manage_error::{ManageError, check_id};
-use super::super::service::App;
+use url::Url;
+
+use super::super::manage_error::check_id;
+use super::super::{AdminError, App, ManageError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
-use crate::domain::event::Event;
-use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, UnreadableSecret};
+use crate::domain::event::{Event, EventType};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_DESCRIPTION_CHARS, UnreadableSecret};
 use crate::domain::id::{self, Kind};
 use crate::domain::store::EndpointState;
 
@@ -147,4 +148,86 @@ impl App {
 /// Returns an error if another process removed the endpoint in the meantime.
 fn require_found(is_there: bool, endpoint_id: &str) -> Result<(), ManageError> {
     if is_there { Ok(()) } else { Err(ManageError::EndpointNotFound(endpoint_id.to_owned())) }
+}
+
+/// Settings of a hook endpoint.
+#[derive(Debug, Clone)]
+pub struct HookSettings {
+    /// https, or also http to an address that the operator listed.
+    pub url: String,
+    /// Event types to send, at least one.
+    pub events: Vec<EventType>,
+    /// Restricts the events to this website.
+    pub website_id: Option<String>,
+    /// True if `article.published` includes the article's text.
+    pub include_content: bool,
+    /// Description for people, at most 200 characters.
+    pub description: Option<String>,
+}
+
+impl App {
+    /// Registers a hook endpoint with a new secret.
+    pub async fn create_hook(&self, account: &Account, wanted: HookSettings) -> Result<HookEndpoint, AdminError> {
+        self.check_hook(account, &wanted).await?;
+        let now = self.clock.wall();
+        let endpoint = HookEndpoint {
+            id: id::new(Kind::HookEndpoint, now, &*self.randomness),
+            account_id: account.id.clone(),
+            url: wanted.url,
+            events: wanted.events,
+            website_id: wanted.website_id,
+            description: wanted.description,
+            secret: HookSecret::generate(&*self.randomness),
+            status: EndpointStatus::Active,
+            include_content: wanted.include_content,
+            created_at: now,
+        };
+        let detail = audit_detail(&endpoint.events, &endpoint.url);
+        let store = self.audited(&account.id, (Action::HookCreated, Some(&endpoint.id)), Some(&detail));
+        store.create_hook_endpoint(&endpoint).await?;
+        Ok(endpoint)
+    }
+
+    /// Changes the settings of an endpoint of the account. Pending deliveries are sent to the new URL.
+    pub async fn save_hook(
+        &self,
+        account: &Account,
+        endpoint: HookEndpoint<()>,
+        wanted: HookSettings,
+    ) -> Result<(), AdminError> {
+        self.check_hook(account, &wanted).await?;
+        let endpoint = HookEndpoint {
+            account_id: account.id.clone(),
+            url: wanted.url,
+            events: wanted.events,
+            website_id: wanted.website_id,
+            description: wanted.description,
+            include_content: wanted.include_content,
+            ..endpoint
+        };
+        let detail = audit_detail(&endpoint.events, &endpoint.url);
+        let store = self.audited(&account.id, (Action::HookChanged, Some(&endpoint.id)), Some(&detail));
+        if store.update_hook_endpoint(&endpoint).await? {
+            return Ok(());
+        }
+        Err(AdminError::HookNotFound(endpoint.id))
+    }
+
+    async fn check_hook(&self, account: &Account, wanted: &HookSettings) -> Result<(), AdminError> {
+        self.hook_destinations.check(&wanted.url).await.map_err(AdminError::HookAddress)?;
+        Setting::HookEvents.require(!wanted.events.is_empty(), "must not be empty; choose at least one")?;
+        let is_short = wanted.description.as_ref().is_none_or(|text| text.chars().count() <= MAX_DESCRIPTION_CHARS);
+        Setting::HookDescription.require(is_short, "must have at most 200 characters")?;
+        match &wanted.website_id {
+            Some(website_id) => self.check_website(account, website_id).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the audit text: the events and the origin of the receiver. The rest of the URL may contain a secret.
+fn audit_detail(events: &[EventType], url: &str) -> String {
+    let events = events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(", ");
+    let receiver = Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+    format!("{events} to {receiver}")
 }

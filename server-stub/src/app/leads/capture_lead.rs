@@ -6,10 +6,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::error::{Error, FieldCode, FieldError, Place};
 use super::super::schema_violation::{escaped, fragment};
-use super::super::service::App;
-use super::super::violations::Violations;
+use super::super::{App, Error, FieldCode, FieldError, Place, Violations};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;

@@ -1,8 +1,7 @@
 //! Double opt-in: creates the signed link that the hook about a lead carries, and confirms the lead with it. `http` renders the
 //! page.
 
-use super::super::error::Error;
-use super::super::service::App;
+use super::super::{App, Error};
 use crate::domain::account::Website;
 use crate::domain::confirmation_link::ConfirmationToken;
 use crate::domain::event::Event;

@@ -1,18 +1,24 @@
-//! Lists leads with the names of their websites and articles, and shows one lead with its events and endpoints.
+//! Lists, shows and exports leads, with the names of their websites and articles, their events and endpoints.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures::Stream;
 use futures::future::{try_join, try_join_all};
+use futures::stream::try_unfold;
 use serde::Deserialize;
 
-use super::super::manage_error::{ManageError, check_id};
-use super::super::page::{Page, Walk};
-use super::super::service::App;
+use super::super::manage_error::check_id;
+use super::super::page::{Listing, range_bound};
+use super::super::{App, Caller, Error, ManageError, Operation, Page};
 use crate::domain::account::{Account, Website};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::audit::Action;
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 use crate::domain::store::{self, ArticleFilter, EndpointState, LeadEvent, LeadFilter, PageKey, PageRequest};
+
+/// Number of leads that an export reads at a time, which bounds the memory that it uses.
+const PAGE: u32 = 200;
 
 /// A lead in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,19 +76,19 @@ impl App {
     ) -> Result<Page<ListedLead>, ManageError> {
         let (since, until) =
             (filter.captured_since.map(|time| time.to_string()), filter.captured_until.map(|time| time.to_string()));
-        let walk = Walk::new("leads", &account.id)
+        let listing = Listing::new("leads", &account.id)
             .with("website", filter.website_id.as_deref())
             .with("article", filter.article_id.as_deref())
             .with("since", since.as_deref())
             .with("until", until.as_deref())
             .with("search", search.map(Search::as_str));
-        let request = self.begin(&walk, page_token).ok_or(ManageError::PageToken)?;
+        let listing = self.at_token(listing, page_token).ok_or(ManageError::PageToken)?;
         let page = if let Some(search) = search {
-            let found = self.store.search_leads(&account.scope(), filter, search, &request.without_next()).await?;
-            self.end_at(walk, found)
+            let found = self.store.search_leads(&account.scope(), filter, search, &listing.search_request()).await?;
+            self.found_page(listing, found)
         } else {
-            let rows = self.store.list_leads(&account.scope(), filter, &request).await?;
-            self.end(walk, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() })
+            let rows = self.store.list_leads(&account.scope(), filter, &listing.request()).await?;
+            self.page(listing, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() })
         };
         Ok(Page { items: self.named(account, page.items).await?, next_page: page.next_page })
     }
@@ -153,5 +159,65 @@ impl App {
             lead,
         };
         Ok(leads.into_iter().map(name).collect())
+    }
+
+    /// Returns the current state of the lead.
+    pub async fn get_lead(&self, caller: &Caller, lead_id: &str) -> Result<Lead, Error> {
+        let lead = self.store.find_lead(lead_id).await?;
+        lead.filter(|lead| caller.scope.sees(&lead.account_id, &lead.website_id)).ok_or(Error::LeadNotFound)
+    }
+
+    /// Returns a page of leads for the client's query.
+    pub async fn list_leads(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Lead>, Error> {
+        let listing = self.listing(Operation::ListLeads, caller, query)?;
+        let filter = LeadFilter {
+            website_id: listing.filter("website_id"),
+            article_id: listing.filter("article_id"),
+            captured_since: listing.parsed("captured_since", range_bound)?,
+            captured_until: listing.parsed("captured_until", range_bound)?,
+            updated_since: listing.parsed("updated_since", range_bound)?,
+        };
+        let rows = self.store.list_leads(&caller.scope, &filter, &listing.request()).await?;
+        Ok(self.page(listing, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))
+    }
+
+    /// Returns the account's leads that match the filter, newest first, a page at a time. Records their number in the audit trail
+    /// before the first page; the entry contains no lead data.
+    pub async fn export_leads(
+        &self,
+        account: &Account,
+        filter: LeadFilter,
+        search: Option<Search>,
+    ) -> Result<impl Stream<Item = Result<Vec<Lead>, store::Error>> + Send + use<>, store::Error> {
+        let count = self.store.count_leads(&account.scope(), &filter, search.as_ref()).await?;
+        self.append_to_audit_trail(&account.id, (Action::LeadsExported, None), Some(&format!("{count} leads"))).await?;
+        tracing::info!(account_id = %account.id, count, "leads are exported");
+        Ok(self.lead_pages(account, filter, search))
+    }
+
+    /// Returns the account's leads that match the filter, newest first, a page at a time.
+    pub(super) fn lead_pages(
+        &self,
+        account: &Account,
+        filter: LeadFilter,
+        search: Option<Search>,
+    ) -> impl Stream<Item = Result<Vec<Lead>, store::Error>> + Send + use<> {
+        let wanted = (account.scope(), filter, search);
+        let first = Some(PageRequest { after: None, limit: PAGE });
+        try_unfold((self.store.clone(), wanted, first), async |(store, wanted, request)| {
+            let Some(request) = request else { return Ok(None) };
+            let (scope, filter, search) = &wanted;
+            let (leads, after) = if let Some(search) = search {
+                let found = store.search_leads(scope, filter, search, &request).await?;
+                (found.rows, found.next)
+            } else {
+                let leads = store.list_leads(scope, filter, &request).await?;
+                let last = leads.last().filter(|_| leads.len() == PAGE as usize);
+                let after = last.map(|lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
+                (leads, after)
+            };
+            let next = after.map(|after| PageRequest { after: Some(after), limit: PAGE });
+            Ok(Some((leads, (store, wanted, next))))
+        })
     }
 }

@@ -2,11 +2,7 @@
 
 mod capture_lead;
 mod confirm_lead;
-mod erase_lead;
-mod export_leads;
 mod find_leads;
-mod get_lead;
-mod list_leads;
 mod person;
 
 pub use capture_lead::LeadSubmission;

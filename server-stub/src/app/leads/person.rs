@@ -1,25 +1,22 @@
-//! Exports and erases all leads with one e-mail address on request of the person (GDPR, articles 15 and 17).
+//! Erases leads, and exports and erases all leads with one e-mail address on request of the person (GDPR, articles 15 and 17).
 
 use std::collections::HashMap;
 
-use futures::stream::{Stream, try_unfold};
-use futures::{TryStreamExt as _, pin_mut};
+use futures::{Stream, TryStreamExt as _, pin_mut};
 use serde_json::{Value, json};
 
-use super::super::manage_error::ManageError;
-use super::super::service::App;
+use super::super::manage_error::check_id;
+use super::super::{App, ManageError};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::event::EventType;
 use crate::domain::hook::DeliveryStatus;
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
-use crate::domain::store::{LeadEvent, LeadFilter, PageRequest};
+use crate::domain::store::{LeadEvent, LeadFilter};
 
 /// Maximum length of an e-mail address, in characters (RFC 5321, section 4.5.3.1.3).
 const MAX_EMAIL: usize = 254;
-/// Number of leads that are read at a time.
-const PAGE: u32 = 200;
 
 /// A lead of a person, with the receivers of its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,14 +127,7 @@ impl App {
         let email = email.trim().to_owned();
         let search = Search::parse(&email).filter(|_| email.contains('@') && email.chars().count() <= MAX_EMAIL);
         let search = search.ok_or(ManageError::NotAnEmail)?;
-        let (store, scope) = (self.store.clone(), account.scope());
-        let first = Some(PageRequest { after: None, limit: PAGE });
-        let pages = try_unfold((store, scope, search, first), async |(store, scope, search, request)| {
-            let Some(request) = request else { return Ok(None) };
-            let found = store.search_leads(&scope, &LeadFilter::default(), &search, &request).await?;
-            let next = found.next.map(|after| PageRequest { after: Some(after), limit: PAGE });
-            Ok::<_, ManageError>(Some((found.rows, (store, scope, search, next))))
-        });
+        let pages = self.lead_pages(account, LeadFilter::default(), Some(search)).map_err(ManageError::from);
         let email = email.to_lowercase();
         let is_theirs =
             move |lead: &Lead| lead.email.as_ref().is_some_and(|known| known.trim().to_lowercase() == email);
@@ -146,5 +136,18 @@ impl App {
             futures::stream::iter(theirs)
         });
         Ok(theirs.try_flatten())
+    }
+
+    /// Erases a lead with its events, their deliveries and the recorded responses of receivers.
+    pub async fn erase_lead(&self, account: &Account, lead_id: &str) -> Result<(), ManageError> {
+        check_id("the lead's id", lead_id)?;
+        let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
+        let lead = self.store.find_lead(lead_id).await?;
+        lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
+        if !self.audited(&account.id, (Action::LeadErased, Some(lead_id)), None).erase_lead(lead_id).await? {
+            return Err(unknown());
+        }
+        tracing::info!(lead_id, account_id = %account.id, "a lead was erased");
+        Ok(())
     }
 }

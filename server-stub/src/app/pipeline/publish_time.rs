@@ -1,6 +1,6 @@
 //! Parses a publishing time that a user typed in the time zone of the website.
 
-use super::super::jobs::same_date_next_year;
+use super::super::generate::same_date_next_year;
 use crate::domain::clock::Timestamp;
 use crate::domain::publishing_slots::SLOTS_AHEAD;
 use crate::domain::time_zone::TimeZone;

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::jobs::Submitter;
-use super::super::service::App;
-use super::error::PipelineError;
+use super::super::App;
+use super::super::generate::Submitter;
+use super::entry::PipelineError;
 use super::publish_time::PublishTime;
 use crate::domain::account::Scope;
 use crate::domain::time_zone::TimeZone;

@@ -1,14 +1,14 @@
-//! Lists the problems of an account that need a user's attention.
+//! Lists the problems of an account that need a user's attention, and its first steps.
 
 use std::time::Duration;
 
-use super::super::service::App;
+use super::super::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::personal::Personal;
 use crate::domain::post::PostStatus;
-use crate::domain::store::{PageRequest, PostFilter, Result};
+use crate::domain::store::{FirstSteps, PageRequest, PostFilter, Result};
 
 /// Time before a key's expiry from which it needs attention.
 const KEY_NOTICE: Duration = Duration::from_hours(14 * 24);
@@ -147,5 +147,10 @@ impl App {
             found.push(Attention { since, subject });
         }
         Ok(())
+    }
+
+    /// Returns which of the first steps are done.
+    pub async fn first_steps(&self, account: &Account) -> Result<FirstSteps> {
+        self.store.first_steps(&account.id).await
     }
 }

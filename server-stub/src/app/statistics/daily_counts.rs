@@ -1,9 +1,10 @@
-//! Counts the articles, leads and deliveries of each of the last days.
+//! Counts the articles, leads and deliveries of each of the last days. A cache in memory counts an account at most once a minute.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::super::service::App;
+use super::super::App;
 use crate::domain::account::Account;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::day::Day;
@@ -13,6 +14,10 @@ use crate::domain::store::{CountedDays, DayCounts, Result};
 pub const STATISTICS_DAYS: i64 = 30;
 /// Number of seconds in a day.
 const DAY_SECONDS: u64 = 24 * 60 * 60;
+/// Time for which a count is cached.
+const KEPT_FOR: Duration = Duration::from_mins(1);
+/// Maximum number of accounts in the cache, some KiB each.
+const MAX_ACCOUNTS: usize = 1000;
 
 /// The counts of the last days.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +60,50 @@ fn counted_days(now: Moment, hook_retries: Duration) -> CountedDays {
     }
 }
 
+/// Last counted statistics of each account.
+#[derive(Debug, Default)]
+pub(in crate::app) struct StatisticsCache {
+    accounts: Mutex<HashMap<String, Arc<Entry>>>,
+}
+
+/// The request that counts holds the lock. Other requests wait for the result.
+type Entry = tokio::sync::Mutex<Option<(Timestamp, Arc<DailyStatistics>)>>;
+
+impl StatisticsCache {
+    /// Returns the statistics of an account. Counts them if the cached count is older than a minute; only one request counts an
+    /// account at a time. `now` is the steady time.
+    pub(super) async fn get_or_count(
+        &self,
+        account_id: &str,
+        now: Timestamp,
+        count: impl AsyncFnOnce() -> Result<DailyStatistics>,
+    ) -> Result<Arc<DailyStatistics>> {
+        let entry = self.entry(account_id);
+        let mut kept = entry.lock().await;
+        if let Some((_, statistics)) = kept.as_ref().filter(|(at, _)| now < at.plus(KEPT_FOR)) {
+            return Ok(Arc::clone(statistics));
+        }
+        let statistics = Arc::new(count().await?);
+        *kept = Some((now, Arc::clone(&statistics)));
+        Ok(statistics)
+    }
+
+    fn entry(&self, account_id: &str) -> Arc<Entry> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if accounts.len() >= MAX_ACCOUNTS && !accounts.contains_key(account_id) {
+            // Keep entries that a request is waiting for, so that no account is counted twice at a time.
+            accounts.retain(|_, entry| Arc::strong_count(entry) > 1);
+        }
+        Arc::clone(accounts.entry(account_id.to_owned()).or_default())
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use futures::future::join_all;
+
     use super::*;
     use crate::domain::retry_schedule::RetrySchedule;
 
@@ -76,5 +123,26 @@ mod tests {
             let open = Duration::from_hours(24) * u32::try_from(open_days(retries)).unwrap();
             assert!(open > retries + retries / 5, "{hours} hours");
         }
+    }
+
+    #[tokio::test]
+    async fn concurrent_readers_share_one_count_a_minute() {
+        let (cache, counts) = (StatisticsCache::default(), AtomicI64::new(0));
+        let look = async |account: &str, seconds: i64| {
+            let now = Timestamp::from_millis(seconds * 1000);
+            let count = async || {
+                tokio::task::yield_now().await;
+                counts.fetch_add(1, Ordering::SeqCst);
+                Ok(DailyStatistics { as_of: now, days: Vec::new() })
+            };
+            cache.get_or_count(account, now, count).await.unwrap().as_of.seconds()
+        };
+        assert_eq!(join_all((0..20).map(|_| look("acct_1", 5))).await, [5; 20]);
+        assert_eq!(counts.load(Ordering::SeqCst), 1);
+        assert_eq!((look("acct_1", 64).await, look("acct_2", 64).await, look("acct_1", 65).await), (5, 64, 65));
+        for number in 0..MAX_ACCOUNTS * 2 {
+            look(&format!("acct_{number}"), 70).await;
+        }
+        assert!(cache.accounts.lock().unwrap().len() <= MAX_ACCOUNTS);
     }
 }

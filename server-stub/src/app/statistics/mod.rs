@@ -1,10 +1,8 @@
 //! Statistics of an account over the last days, its first steps, and problems that need attention.
 
 mod attention;
-mod cache;
 mod daily_counts;
-mod first_steps;
 
 pub use attention::{Attention, Subject};
-pub(super) use cache::StatisticsCache;
+pub(super) use daily_counts::StatisticsCache;
 pub use daily_counts::{DailyStatistics, STATISTICS_DAYS};

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use super::super::administration::{AdminError, Setting};
-use super::super::service::App;
+use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
@@ -122,21 +121,13 @@ impl App {
 fn check_password(password: &str, user: &User) -> Result<(), AdminError> {
     let setting = Setting::NewPassword;
     let length = password.chars().count();
-    if length < MIN_PASSWORD_CHARS {
-        return Err(AdminError::Invalid { setting, reason: "must have at least 12 characters" });
-    }
-    if length > MAX_PASSWORD_CHARS {
-        return Err(AdminError::Invalid { setting, reason: "must have at most 128 characters" });
-    }
+    setting.require(length >= MIN_PASSWORD_CHARS, "must have at least 12 characters")?;
+    setting.require(length <= MAX_PASSWORD_CHARS, "must have at most 128 characters")?;
     let name = user.email.split('@').next().unwrap_or_default();
     let folded = password.to_lowercase();
-    if folded.contains(user.email.as_str()) || (name.len() >= 4 && folded.contains(name)) {
-        return Err(AdminError::Invalid { setting, reason: "must not contain the e-mail address" });
-    }
+    let has_address = folded.contains(user.email.as_str()) || (name.len() >= 4 && folded.contains(name));
+    setting.require(!has_address, "must not contain the e-mail address")?;
     let mut characters = folded.chars();
     let first = characters.next();
-    if characters.all(|character| Some(character) == first) {
-        return Err(AdminError::Invalid { setting, reason: "must not repeat one character" });
-    }
-    Ok(())
+    setting.require(characters.any(|character| Some(character) != first), "must not repeat one character")
 }

@@ -2,7 +2,6 @@
 
 mod manage_users;
 mod password_hasher;
-mod sessions;
 mod sign_in;
 
 pub use password_hasher::PasswordHasher;

@@ -1,16 +1,21 @@
-//! Signs users in by password or by one-time link.
+//! Signs users in by password or by one-time link, finds the session of a browser's token, and ends sessions.
+
+use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use super::super::peer::Peer;
-use super::super::service::App;
+use super::super::{App, Peer};
 use crate::domain::audit::{Action, Actor};
 use crate::domain::clock::Timestamp;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::id::{self, Kind};
 use crate::domain::personal::Personal;
 use crate::domain::sign_in::AttemptSubject;
-use crate::domain::store::{self, SessionOpening};
-use crate::domain::user::{BearerToken, MAX_BROWSER_CHARS, SESSION_LIFETIME, Session, User, parse_email};
+use crate::domain::store::{self, Result, SessionOpening};
+use crate::domain::user::{BearerToken, MAX_BROWSER_CHARS, SESSION_LIFETIME, Session, SignedIn, User, parse_email};
+
+/// Minimum time between two updates of a session's last use, because each update is a write.
+const SEEN_ACCURACY: Duration = Duration::from_mins(1);
 
 /// Browser of a person who signs in.
 #[derive(Debug, Clone)]
@@ -84,7 +89,7 @@ impl App {
     }
 
     /// Returns the user of a one-time link, if the link is valid.
-    pub async fn user_of_link(&self, link: &BearerToken) -> store::Result<Option<User>> {
+    pub async fn user_of_link(&self, link: &BearerToken) -> Result<Option<User>> {
         self.store.find_sign_in_link(link.hash(), self.clock.wall()).await
     }
 
@@ -116,5 +121,46 @@ impl App {
             return Err(if link.is_some() { SignInError::LinkInvalid } else { SignInError::Wrong });
         }
         Ok(NewSession { token, has_password: user.password_hash.is_some() })
+    }
+
+    /// Returns the signed-in user of a token, if the session is valid. Reads the store at every call, so that signing out takes
+    /// effect with the next request.
+    pub async fn signed_in(&self, token: &BearerToken) -> Result<Option<SignedIn>> {
+        let now = self.clock.wall();
+        let found = self.store.find_session(token.hash()).await?;
+        let Some(found) = found.filter(|found| found.session.is_live(now)) else { return Ok(None) };
+        if now >= found.session.last_seen_at.plus(SEEN_ACCURACY) {
+            // If the store cannot be written, reading still works.
+            if let Err(error) = self.store.touch_session(&found.session.id, now).await {
+                tracing::warn!(error = %ErrorChain(&error), "cannot store when a session was last used");
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// Ends this session.
+    pub async fn sign_out(&self, who: &SignedIn) -> Result<()> {
+        let store = self.audited(&who.account.id, (Action::SignedOut, Some(&who.user.id)), None);
+        store.end_session(&who.user.id, &who.session.id).await.map(drop)
+    }
+
+    /// Ends all sessions of the user, including this one, and all one-time links.
+    pub async fn sign_out_everywhere(&self, who: &SignedIn) -> Result<()> {
+        let store = self.audited(&who.account.id, (Action::SignedOutEverywhere, Some(&who.user.id)), None);
+        store.end_sessions(&who.user.id).await
+    }
+
+    /// Returns the user's valid sessions, the last used first.
+    pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>> {
+        let now = self.clock.wall();
+        let mut sessions = self.store.list_sessions(&who.user.id).await?;
+        sessions.retain(|session| session.is_live(now));
+        Ok(sessions)
+    }
+
+    /// Ends another session of the user. Returns true if it existed.
+    pub async fn end_session(&self, who: &SignedIn, session_id: &str) -> Result<bool> {
+        let store = self.audited(&who.account.id, (Action::SessionEnded, Some(&who.user.id)), None);
+        store.end_session(&who.user.id, session_id).await
     }
 }

@@ -1,7 +1,8 @@
-//! A voice as a TOML file. Its keys are the fields of the profile.
+//! A voice as a TOML file, whose keys are the fields of the profile: read, printed as a template, and learnt from texts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -9,7 +10,8 @@ use toml::{Table, Value};
 
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::text_file;
-use crate::domain::voice::BrandVoice;
+use crate::config::LearnVoice;
+use crate::domain::voice::{BrandVoice, Sample, learn as propose};
 
 /// Fields in the file's order, with their explanations. `id`, `version` and `is_default` exist only in the database.
 const MEMBERS: [(&str, &str); 18] = [
@@ -119,7 +121,7 @@ pub(in crate::cli) fn template() -> String {
 }
 
 /// Returns a voice as a file, with comments above its fields. A missing field has only its comments.
-pub(super) fn render(voice: &BrandVoice, introduction: &str, comments: &BTreeMap<&str, Vec<String>>) -> String {
+fn render(voice: &BrandVoice, introduction: &str, comments: &BTreeMap<&str, Vec<String>>) -> String {
     let mut values = table(voice);
     let mut text = String::new();
     comment(introduction, &mut text);
@@ -155,6 +157,29 @@ fn comment(words: &str, text: &mut String) {
         width += length;
     }
     text.push('\n');
+}
+
+pub(in crate::cli) fn learn(options: &LearnVoice) -> Result<(), Failure> {
+    let mut texts = Vec::new();
+    for path in &options.files {
+        texts.push((path.display().to_string(), text_file::without_front_matter(&text_file::read(path)?)));
+    }
+    let samples: Vec<_> = texts.iter().map(|(name, markdown)| Sample { name, markdown }).collect();
+    let proposal = propose(&options.name, &options.language, &samples);
+    let proposal = proposal.map_err(|error| Failure::new(Exit::Usage, format!("cannot learn a voice: {error}")))?;
+    if let Some(violation) = proposal.voice.validate().first() {
+        let wrong = format!("the proposed voice is not valid: {} {}", violation.field, violation.message);
+        return Err(Failure::new(Exit::Usage, wrong));
+    }
+    let introduction = "Proposed by what the texts have in common; the comments say what each member was learnt from. Change what \
+                        you know better, then try it: contentgen-server voice check FILE --voice THIS";
+    let file = render(&proposal.voice, introduction, &proposal.evidence);
+    text_file::write(options.output.as_deref(), &file)?;
+    if let Some(path) = &options.output {
+        // Ignore an error: standard error may be closed.
+        let _ = writeln!(std::io::stderr().lock(), "{} has the voice, with the evidence for each rule", path.display());
+    }
+    Ok(())
 }
 
 #[cfg(test)]

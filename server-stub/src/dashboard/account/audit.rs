@@ -1,15 +1,11 @@
-//! Audit trail of the account: who changed what and when.
+//! Audit trail of the account: who changed what and when, as a page and as a CSV file.
 
 use askama::Template;
+use axum::body::Body;
 use url::form_urlencoded::Serializer;
 
-use super::super::error::Result;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::paging::Paging;
-use super::super::short_id::short_id;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::csv;
+use super::super::{DisplayTime, Form, Layout, Paging, Result, Section, Visit, short_id};
 use crate::app::MAX_EXPORTED_ENTRIES;
 use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::search::{MAX_SEARCH_CHARS, Search};
@@ -17,7 +13,6 @@ use crate::domain::store::AuditFilter;
 
 const PATH: &str = "/dashboard/account/audit";
 const FILTERS: [&str; 2] = ["action", "actor"];
-
 /// Paths of the pages that show an object, by the prefix of its id.
 const FOLDERS: [(&str, &str); 6] = [
     ("web_", "/dashboard/websites/"),
@@ -27,6 +22,8 @@ const FOLDERS: [(&str, &str); 6] = [
     ("hook_", "/dashboard/hooks/"),
     ("dlv_", "/dashboard/hooks/deliveries/"),
 ];
+/// Names of the columns.
+const COLUMNS: [&str; 6] = ["time", "actor", "action", "what", "object", "detail"];
 
 #[derive(Template)]
 #[template(path = "dashboard/account/audit.html")]
@@ -55,13 +52,13 @@ struct Row {
 }
 
 /// Parses the filter in a query.
-pub(super) fn filter(query: &Form) -> AuditFilter {
+fn filter(query: &Form) -> AuditFilter {
     let actor = Search::parse(query.text("actor")).map(Into::into);
     AuditFilter { action: Action::parse(query.text("action")), actor }
 }
 
 /// Returns a description of the action. An unknown action, written by a newer version, is returned unchanged.
-pub(super) fn words(action: &str) -> String {
+fn words(action: &str) -> String {
     Action::parse(action).map_or_else(|| action.to_owned(), |action| action.words().to_owned())
 }
 
@@ -101,8 +98,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         subject: entry.subject.as_deref().map(short_id),
         detail: entry.detail.map(crate::domain::personal::Personal::into_inner),
     };
-    let kept = FILTERS.iter().map(|name| (*name, query.text(name))).filter(|(_, value)| !value.is_empty());
-    let csv_query = Serializer::new(String::new()).extend_pairs(kept).finish();
+    let csv_query = query.query(&FILTERS);
     Ok(visit.page(&AuditPage {
         layout: visit.layout("Audit trail", Section::Account),
         actions: Action::ALL,
@@ -112,7 +108,25 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         max_exported: MAX_EXPORTED_ENTRIES,
         is_filtered: filter != AuditFilter::default(),
         csv_query: if csv_query.is_empty() { csv_query } else { format!("?{csv_query}") },
-        paging: Paging::new(&format!("{}{PATH}", visit.base()), &query, &FILTERS, page.next_page.as_deref()),
+        paging: visit.paging(PATH, &query, &FILTERS, page.next_page.as_deref()),
         entries: page.items.into_iter().map(row).collect(),
     }))
+}
+
+/// Returns the entries that match the page's filters as a CSV file.
+pub(in crate::dashboard) async fn download(visit: Visit, query: Form) -> Result {
+    let entries = visit.app().export_audit_trail(visit.account(), &filter(&query)).await?;
+    let lines: String = entries.iter().map(|entry| csv::line(&record(entry))).collect();
+    Ok(csv::download("audit-trail.csv", Body::from(csv::head(&COLUMNS) + &lines)))
+}
+
+fn record(entry: &AuditEntry) -> [String; COLUMNS.len()] {
+    [
+        entry.at.to_string(),
+        entry.actor.to_string(),
+        entry.action.clone(),
+        words(&entry.action),
+        entry.subject.clone().unwrap_or_default(),
+        entry.detail.as_ref().map(|detail| detail.as_str().to_owned()).unwrap_or_default(),
+    ]
 }

@@ -2,14 +2,7 @@
 
 use askama::Template;
 
-use super::super::error::Result;
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
-use crate::app::{AdminError, Setting};
+use super::super::{DisplayTime, FieldErrors, Form, Layout, Notice, Result, Section, Visit};
 
 #[derive(Template)]
 #[template(path = "dashboard/account/name.html")]
@@ -42,11 +35,10 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let name = form.text("name");
     match visit.app().rename_account(visit.account(), name).await {
-        Ok(()) => Ok(visit.redirect("/dashboard/account", Some(Notice::AccountRenamed))),
-        Err(error @ (AdminError::Invalid { setting: Setting::Name, .. } | AdminError::NameTaken)) => {
-            let errors = FieldErrors::one("name", &error.to_string());
+        Ok(()) => Ok(visit.redirect("/dashboard/account", Notice::AccountRenamed)),
+        Err(error) => {
+            let errors = FieldErrors::of_change(error, "name")?;
             Ok(visit.form_again(&NamePage::new(&visit, name, errors)))
         }
-        Err(error) => Err(error.into()),
     }
 }

@@ -2,13 +2,7 @@
 
 use askama::Template;
 
-use super::super::error::{Failure, Result};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::visit::Visit;
-use crate::app::{AdminError, Setting};
+use super::super::{FieldErrors, Form, Layout, Notice, Result, Section, Visit};
 use crate::domain::user::MIN_PASSWORD_CHARS;
 
 #[derive(Template)]
@@ -45,14 +39,10 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     }
     match visit.app().set_password(visit.who(), form.secret("current"), form.secret("new")).await {
         Ok(token) => {
-            let mut response = visit.redirect("/dashboard/account/password", Some(Notice::PasswordSet));
+            let mut response = visit.redirect("/dashboard/account/password", Notice::PasswordSet);
             visit.set_token(&mut response, &token);
             Ok(response)
         }
-        Err(error @ AdminError::Invalid { setting, .. }) => {
-            let field = if setting == Setting::CurrentPassword { "current" } else { "new" };
-            Ok(visit.form_again(&PasswordPage::new(&visit, FieldErrors::one(field, &error.to_string()))))
-        }
-        Err(error) => Err(Failure::from(error)),
+        Err(error) => Ok(visit.form_again(&PasswordPage::new(&visit, FieldErrors::of_change(error, "new")?))),
     }
 }

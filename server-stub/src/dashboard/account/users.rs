@@ -5,14 +5,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::response::Response;
 
-use super::super::error::{Failure, Result, sentence};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
-use crate::app::{AdminError, Setting};
-use crate::domain::store;
+use super::super::{DisplayTime, Failure, FieldErrors, Form, Layout, Notice, Result, Section, Visit};
 use crate::domain::user::{MAX_EMAIL_BYTES, MAX_USERS, SIGN_IN_LINK_LIFETIME, User};
 
 #[derive(Template)]
@@ -53,16 +46,10 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
 /// Adds a user and shows the first link.
 pub(in crate::dashboard) async fn add(visit: Visit, form: Form) -> Result {
     let email = form.text("email");
-    let error = match visit.app().create_user(visit.account(), email).await {
-        Ok(user) => return show_link(&visit, &user).await,
-        Err(error) => error,
-    };
-    let text = match error {
-        error @ (AdminError::Invalid { setting: Setting::Email, .. } | AdminError::EmailTaken) => error.to_string(),
-        AdminError::Store(error @ store::Error::LimitReached { .. }) => error.to_string(),
-        error => return Err(error.into()),
-    };
-    Ok(visit.form_again(&page(&visit, email, FieldErrors::one("email", &sentence(&text))).await?))
+    match visit.app().create_user(visit.account(), email).await {
+        Ok(user) => show_link(&visit, &user).await,
+        Err(error) => Ok(visit.form_again(&page(&visit, email, FieldErrors::of_change(error, "email")?).await?)),
+    }
 }
 
 /// Creates another link for a user and shows it.
@@ -101,4 +88,36 @@ async fn page<'a>(visit: &Visit, typed: &'a str, errors: FieldErrors) -> Result<
         typed,
         errors,
     })
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/account/remove_user.html")]
+struct RemovePage<'a> {
+    layout: Layout,
+    user_id: &'a str,
+    email: &'a str,
+    is_you: bool,
+    is_last: bool,
+}
+
+/// Shows the confirmation page. It warns users who are about to remove themselves.
+pub(in crate::dashboard) async fn show_removal(visit: Visit, Path(user_id): Path<String>) -> Result {
+    let user = visit.app().user(visit.account(), &user_id).await?;
+    Ok(visit.page(&RemovePage {
+        layout: visit.layout("Remove a user", Section::Account),
+        user_id: &user.id,
+        email: &user.email,
+        is_you: user.id == visit.who().user.id,
+        is_last: visit.app().users(visit.account()).await?.len() == 1,
+    }))
+}
+
+/// Removes the user.
+pub(in crate::dashboard) async fn remove(visit: Visit, Path(user_id): Path<String>) -> Result {
+    let user = visit.app().user(visit.account(), &user_id).await?;
+    visit.app().remove_user(visit.account(), &user.id).await?;
+    if user.id != visit.who().user.id {
+        return Ok(visit.redirect("/dashboard/account/users", Notice::UserRemoved));
+    }
+    Ok(visit.to_sign_in())
 }

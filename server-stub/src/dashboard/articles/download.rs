@@ -7,8 +7,7 @@ use axum::response::Response;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use super::super::error::Result;
-use super::super::visit::Visit;
+use super::super::{Result, Visit};
 use crate::domain::article::Article;
 use crate::domain::voice::SupportedLanguage;
 use crate::domain::written_article::slugify;

@@ -2,13 +2,8 @@
 
 use askama::Template;
 
-use super::super::error::Result;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::paging::Paging;
-use super::super::pipeline::WebsiteChoices;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::pipeline::board::WebsiteChoices;
+use super::super::{DisplayTime, Form, Layout, Paging, Result, Section, Visit};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::search::Search;
 use crate::domain::store::ArticleFilter;
@@ -39,14 +34,13 @@ impl ListPage<'_> {
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (search, website_id, status) = (query.text("search"), query.text("website_id"), query.text("status"));
     let filter = ArticleFilter {
-        website_id: Some(website_id).filter(|id| !id.is_empty()).map(str::to_owned),
+        website_id: query.filled("website_id"),
         status: ArticleStatus::parse(status),
         updated_since: None,
     };
     let wanted = Search::parse(search);
     let token = query.page_token();
     let page = visit.app().find_articles(&visit.scope(), &filter, wanted.as_ref(), token).await?;
-    let path = format!("{}{PATH}", visit.base());
     Ok(visit.page(&ListPage {
         layout: visit.layout("Articles", Section::Articles),
         search,
@@ -54,7 +48,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         status,
         is_filtered: wanted.is_some() || filter != ArticleFilter::default(),
         websites: WebsiteChoices::of(&visit).await?,
-        paging: Paging::new(&path, &query, &["search", "website_id", "status"], page.next_page.as_deref()),
+        paging: visit.paging(PATH, &query, &["search", "website_id", "status"], page.next_page.as_deref()),
         articles: page.items,
     }))
 }

@@ -1,9 +1,5 @@
 //! Article pages: the list, one article with its parts, downloads and archiving.
 
-mod archive;
-mod download;
-mod list;
-mod parts;
-mod routes;
-
-pub(super) use routes::routes;
+pub(super) mod download;
+pub(super) mod list;
+pub(super) mod parts;

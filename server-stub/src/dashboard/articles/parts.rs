@@ -1,13 +1,10 @@
-//! One article with a tab for each part: preview, voice report, facts, structured data and text.
+//! One article with a tab for each part: preview, voice report, facts, structured data and text. Archiving it and restoring it.
 
 use askama::Template;
 use axum::extract::Path;
 
-use super::super::error::Result;
-use super::super::layout::{Layout, Section};
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
 use super::super::voices::labels;
+use super::super::{DisplayTime, Failure, Layout, Notice, Result, Section, Visit};
 use crate::domain::account::Website;
 use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
@@ -93,4 +90,37 @@ async fn show(visit: &Visit, article_id: &str, part: Part) -> Result {
     let zone = TimeZone::or_utc(&website.time_zone);
     let layout = visit.layout(title, Section::Articles);
     Ok(visit.page(&ArticlePage { layout, article, website, part, preview, zone }))
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/articles/archive.html")]
+struct ArchivePage {
+    layout: Layout,
+    article: Article,
+}
+
+/// Shows the confirmation page.
+pub(in crate::dashboard) async fn show_archiving(visit: Visit, Path(article_id): Path<String>) -> Result {
+    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    if article.status == ArticleStatus::Archived {
+        return Err(Failure::Refused("The article is archived already.".to_owned()));
+    }
+    Ok(visit.page(&ArchivePage { layout: visit.layout("Archive an article", Section::Articles), article }))
+}
+
+/// Archives the article.
+pub(in crate::dashboard) async fn archive(visit: Visit, Path(article_id): Path<String>) -> Result {
+    if !visit.app().archive_article(&visit.scope(), &article_id).await? {
+        let text = "The article is archived already, or it is being published. Try again in a minute.";
+        return Err(Failure::Refused(text.to_owned()));
+    }
+    Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Notice::ArticleArchived))
+}
+
+/// Restores the article as a draft.
+pub(in crate::dashboard) async fn restore(visit: Visit, Path(article_id): Path<String>) -> Result {
+    if !visit.app().restore_article(&visit.scope(), &article_id).await? {
+        return Err(Failure::Refused("The article is not archived.".to_owned()));
+    }
+    Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Notice::ArticleRestored))
 }

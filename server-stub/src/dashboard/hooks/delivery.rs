@@ -5,14 +5,10 @@ use std::time::Duration;
 use askama::Template;
 use axum::extract::Path;
 
-use super::super::error::Result;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::{DisplayTime, Layout, Notice, Result, Section, Visit};
+use super::deliveries::failed_query;
 use super::display::{Badge, DisplayedDelivery, DisplayedEndpoint, answer};
-use super::filter::FilterForm;
-use crate::domain::delivery::{AttemptKind, DeliveryState, LoggedAttempt};
+use crate::domain::delivery::{AttemptKind, LoggedAttempt};
 use crate::domain::hook::DeliveryStatus;
 
 /// The page refreshes itself if an attempt is due within this time.
@@ -92,11 +88,6 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<Str
     let delivery = DisplayedDelivery::new(summary, std::slice::from_ref(&endpoint));
     let is_due = summary.delivery.next_attempt_at.is_some_and(|next| next <= visit.app().clock().steady().plus(SOON));
     let is_pending = summary.delivery.status == DeliveryStatus::Pending;
-    let failed = FilterForm {
-        endpoint: endpoint.id.clone(),
-        state: DeliveryState::NotDelivered.as_str().to_owned(),
-        ..FilterForm::default()
-    };
     let json = serde_json::from_slice::<serde_json::Value>(&view.body);
     let exact = String::from_utf8_lossy(&view.body).into_owned();
     // The link gives access on behalf of the lead's person.
@@ -119,7 +110,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<Str
         layout: visit.layout(format!("Delivery of {}", delivery.event), Section::Hooks),
         is_moving: is_pending && endpoint.is_active && (summary.is_in_flight || is_due),
         can_redeliver: endpoint.is_active && !summary.is_in_flight && summary.next_kind == AttemptKind::Scheduled,
-        failed_query: if delivery.has_failed { failed.query() } else { String::new() },
+        failed_query: if delivery.has_failed { failed_query(&endpoint.id) } else { String::new() },
         attempts,
         pretty: hidden(pretty.unwrap_or_else(|| exact.clone())),
         bytes: view.body.len(),
@@ -149,7 +140,7 @@ fn without_link(text: &str, link: &str) -> String {
 /// Redelivers it once.
 pub(in crate::dashboard) async fn redeliver(visit: Visit, Path(delivery_id): Path<String>) -> Result {
     visit.app().redeliver(visit.account(), &delivery_id).await?;
-    Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Some(Notice::Redelivered)))
+    Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Notice::Redelivered))
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use http::StatusCode;
 
-use super::super::short_id::short_id;
-use super::super::time::DisplayTime;
+use super::super::{DisplayTime, short_id};
 use crate::app::EndpointView;
 use crate::domain::account::Website;
 use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt};

@@ -1,15 +1,8 @@
 //! Webhook pages: endpoints, the delivery log and redelivery.
 
-mod deliveries;
-mod delivery;
+pub(super) mod deliveries;
+pub(super) mod delivery;
 mod display;
-mod edit;
-mod endpoint;
-mod filter;
-mod list;
-mod redeliver;
-mod remove;
-mod routes;
-mod secret;
-
-pub(super) use routes::routes;
+pub(super) mod edit;
+pub(super) mod endpoint;
+pub(super) mod secret;

@@ -6,11 +6,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::response::Response;
 
-use super::super::error::{Failure, Result};
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::{DisplayTime, Failure, Form, Layout, Result, Section, Visit};
 use crate::app::DEFAULT_SECRET_OVERLAP;
 use crate::domain::hook::HookEndpoint;
 

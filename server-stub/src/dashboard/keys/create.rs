@@ -4,21 +4,15 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use askama::Template;
+use axum::response::Response;
 use chrono::{NaiveDate, NaiveTime};
 
-use super::super::error::{Failure, Result};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::visit::Visit;
-use super::created;
-use super::scopes::{self, ScopeChoice};
-use crate::app::{AdminError, NewKey, Setting};
+use super::super::{DisplayTime, Failure, FieldErrors, Form, Layout, Notice, Result, Section, Visit};
+use crate::app::{AdminError, NewKey};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id::{self, Kind};
-use crate::domain::key::{KeyQuotas, MAX_LIVE_KEYS, Permission};
+use crate::domain::key::{ApiKey, KeyQuotas, MAX_LIVE_KEYS, Permission, Secret};
 use crate::domain::store;
 
 /// Format of dates in the form.
@@ -34,7 +28,7 @@ struct CreatePage {
     /// not remember submitted forms.
     key_id: String,
     obstacle: Option<Obstacle>,
-    typed: Typed,
+    typed: Form,
     scopes: Vec<ScopeChoice>,
     websites: Vec<Website>,
     today: String,
@@ -49,69 +43,42 @@ enum Obstacle {
     NoRoom,
 }
 
-/// Form fields as submitted.
-#[derive(Debug, Clone)]
-struct Typed {
-    name: String,
-    permissions: Vec<Permission>,
-    is_restricted: bool,
-    website_ids: HashSet<String>,
-    expires: String,
-}
-
-impl Typed {
-    fn read(form: &Form) -> Self {
-        Self {
-            name: form.text("name").to_owned(),
-            permissions: form.all("scope").filter_map(Permission::parse).collect(),
-            is_restricted: form.text("websites") == "chosen",
-            website_ids: form.all("website_id").map(str::to_owned).collect(),
-            expires: form.text("expires").to_owned(),
-        }
+/// Returns the requested key for an account with these websites.
+fn wanted(form: &Form, websites: &[Website], now: Timestamp) -> Result<NewKey, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    // In canonical order, without duplicates.
+    let is_ticked = |permission: &Permission| form.contains("scope", permission.as_str());
+    let permissions: Vec<_> = Permission::ALL.into_iter().filter(is_ticked).collect();
+    if permissions.is_empty() {
+        errors.add("scope", "choose at least one scope; without a scope the key can do nothing");
     }
-
-    /// Returns the requested key for an account with these websites.
-    fn key(&self, websites: &[Website], now: Timestamp) -> Result<NewKey, FieldErrors> {
-        let mut errors = FieldErrors::default();
-        // In canonical order, without duplicates.
-        let permissions: Vec<_> =
-            Permission::ALL.into_iter().filter(|permission| self.permissions.contains(permission)).collect();
-        if permissions.is_empty() {
-            errors.add("scope", "choose at least one scope; without a scope the key can do nothing");
+    let is_restricted = form.text("websites") == "chosen";
+    let ticked: HashSet<_> = form.all("website_id").collect();
+    let chosen = websites.iter().map(|website| &website.website_id).filter(|id| ticked.contains(id.as_str()));
+    let chosen: Vec<_> = chosen.cloned().collect();
+    match (is_restricted, ticked.len()) {
+        (true, 0) => errors.add("websites", "choose at least one website, or allow all of them"),
+        (true, count) if count != chosen.len() => {
+            errors.add("websites", "one of these websites no longer exists; choose again");
         }
-        let chosen: Vec<_> = websites.iter().map(|website| website.website_id.clone()).collect();
-        let chosen: Vec<_> = chosen.into_iter().filter(|id| self.website_ids.contains(id)).collect();
-        match (self.is_restricted, self.website_ids.len()) {
-            (true, 0) => errors.add("websites", "choose at least one website, or allow all of them"),
-            (true, count) if count != chosen.len() => {
-                errors.add("websites", "one of these websites no longer exists; choose again");
-            }
-            (false, 1..) => {
-                errors.add(
-                    "websites",
-                    "websites are ticked although “All” is chosen; choose “Only these”, or untick them",
-                );
-            }
-            _ => {}
+        (false, 1..) => {
+            errors.add("websites", "websites are ticked although “All” is chosen; choose “Only these”, or untick them");
         }
-        let expires_at = match self.expires.as_str() {
-            "" => None,
-            date => end_of_day(date).filter(|end| now < *end).or_else(|| {
-                errors.add("expires", "write today or a later day, such as 2030-01-31, or leave it empty");
-                None
-            }),
-        };
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        Ok(NewKey {
-            name: self.name.clone(),
-            permissions,
-            website_ids: self.is_restricted.then_some(chosen),
-            quotas: KeyQuotas::default(),
-            expires_at,
-        })
+        _ => {}
     }
+    let parse_end = |date: &str| end_of_day(date).filter(|end| now < *end);
+    let hint = "write today or a later day, such as 2030-01-31, or leave it empty";
+    let expires_at = errors.parsed(form, "expires", parse_end, hint);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(NewKey {
+        name: form.text("name").to_owned(),
+        permissions,
+        website_ids: is_restricted.then_some(chosen),
+        quotas: KeyQuotas::default(),
+        expires_at,
+    })
 }
 
 /// Returns the end of that day in UTC: midnight of the next day.
@@ -123,13 +90,7 @@ fn end_of_day(date: &str) -> Option<Timestamp> {
 
 /// Shows the form.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
-    let typed = Typed {
-        name: String::new(),
-        permissions: Permission::ALL.to_vec(),
-        is_restricted: false,
-        website_ids: HashSet::new(),
-        expires: String::new(),
-    };
+    let typed = Form::of(Permission::ALL.map(|permission| ("scope", permission.as_str().to_owned())));
     let websites = choosable(&visit).await?;
     let obstacle = if !websites.iter().any(|website| website.status == WebsiteStatus::Active) {
         Some(Obstacle::NoActiveWebsite)
@@ -148,25 +109,22 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     if !id::is_one(Kind::ApiKey, &key_id) {
         return Err(Failure::StaleForm);
     }
-    let (typed, websites) = (Typed::read(&form), choosable(&visit).await?);
-    let wanted = match typed.key(&websites, visit.app().clock().wall()) {
+    let websites = choosable(&visit).await?;
+    let wanted = match wanted(&form, &websites, visit.app().clock().wall()) {
         Ok(wanted) => wanted,
-        Err(errors) => return Ok(visit.form_again(&page(&visit, key_id, (typed, websites), None, errors))),
+        Err(errors) => return Ok(visit.form_again(&page(&visit, key_id, (form, websites), None, errors))),
     };
     let error = match visit.app().create_key_as(visit.account(), &key_id, wanted).await {
-        Ok((key, secret)) => return Ok(created::page(&visit, &key, &secret, &websites)),
+        Ok((key, secret)) => return Ok(created_page(&visit, &key, &secret, &websites)),
         Err(error) => error,
     };
     let (obstacle, errors) = match error {
-        AdminError::KeyMadeBefore => return Ok(visit.redirect("/dashboard/keys", Some(Notice::KeyMadeBefore))),
+        AdminError::KeyMadeBefore => return Ok(visit.redirect("/dashboard/keys", Notice::KeyMadeBefore)),
         AdminError::WebsiteRequired => (Some(Obstacle::NoActiveWebsite), FieldErrors::default()),
         AdminError::Store(store::Error::LimitReached { .. }) => (Some(Obstacle::NoRoom), FieldErrors::default()),
-        error @ AdminError::Invalid { setting: Setting::Name, .. } => {
-            (None, FieldErrors::one("name", &error.to_string()))
-        }
-        error => return Err(error.into()),
+        error => (None, FieldErrors::of_change(error, "name")?),
     };
-    Ok(visit.form_again(&page(&visit, key_id, (typed, websites), obstacle, errors)))
+    Ok(visit.form_again(&page(&visit, key_id, (form, websites), obstacle, errors)))
 }
 
 /// Returns the websites to which a key can be restricted.
@@ -179,7 +137,7 @@ async fn choosable(visit: &Visit) -> Result<Vec<Website>> {
 fn page(
     visit: &Visit,
     key_id: String,
-    (typed, websites): (Typed, Vec<Website>),
+    (typed, websites): (Form, Vec<Website>),
     obstacle: Option<Obstacle>,
     errors: FieldErrors,
 ) -> CreatePage {
@@ -187,12 +145,94 @@ fn page(
         layout: visit.layout("New key", Section::Keys),
         key_id,
         obstacle,
-        scopes: scopes::choices(&typed.permissions),
+        scopes: choices(&typed),
         typed,
         websites,
         today: visit.app().clock().wall().to_chrono().format(DATE_FORMAT).to_string(),
         max_live_keys: MAX_LIVE_KEYS,
         errors,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/created.html")]
+struct MadePage<'a> {
+    layout: Layout,
+    name: &'a str,
+    secret: &'a str,
+    base_url: String,
+    /// Website that the key may access.
+    website_id: &'a str,
+    request: Request,
+    expires: Option<DisplayTime>,
+}
+
+/// Example of a first request.
+#[derive(Debug, Clone, Copy)]
+enum Request {
+    /// Queues an article.
+    Generate,
+    /// Reads the given path.
+    Read(&'static str),
+}
+
+impl Request {
+    /// Returns a request that the key's API scopes allow.
+    fn of(permissions: &[Permission]) -> Self {
+        let read = |permission: &Permission| match permission {
+            Permission::GenerateWrite => Self::Generate,
+            Permission::JobsRead => Self::Read("/api/v1/scheduled_posts"),
+            Permission::ArticlesRead => Self::Read("/api/v1/articles"),
+            Permission::LeadsRead => Self::Read("/api/v1/leads"),
+            Permission::WebsitesRead => Self::Read("/api/v1/websites"),
+        };
+        permissions.first().map_or(Self::Generate, read)
+    }
+}
+
+/// Returns the page that shows a new key.
+fn created_page(visit: &Visit, key: &ApiKey, secret: &Secret, websites: &[Website]) -> Response {
+    let may_use =
+        |website: &&Website| key.website_ids.as_ref().is_none_or(|chosen| chosen.contains(&website.website_id));
+    let usable: Vec<_> = websites.iter().filter(may_use).collect();
+    let active = usable.iter().find(|website| website.status == WebsiteStatus::Active);
+    let website_id = active.or(usable.first()).map_or("", |website| &website.website_id);
+    visit.page(&MadePage {
+        layout: visit.layout("The new key", Section::Keys),
+        name: &key.name,
+        secret: secret.reveal(),
+        base_url: visit.absolute(""),
+        website_id,
+        request: Request::of(&key.permissions),
+        expires: key.expires_at.map(DisplayTime::from),
+    })
+}
+
+/// API scope in the form.
+#[derive(Debug, Clone, Copy)]
+struct ScopeChoice {
+    name: &'static str,
+    allows: &'static str,
+    is_chosen: bool,
+}
+
+/// Returns all API scopes; those in the form are ticked.
+fn choices(form: &Form) -> Vec<ScopeChoice> {
+    let choice = |permission: Permission| ScopeChoice {
+        name: permission.as_str(),
+        allows: allows(permission),
+        is_chosen: form.contains("scope", permission.as_str()),
+    };
+    Permission::ALL.into_iter().map(choice).collect()
+}
+
+const fn allows(permission: Permission) -> &'static str {
+    match permission {
+        Permission::GenerateWrite => "Queue articles, and cancel them while they are written.",
+        Permission::JobsRead => "See how far articles are, and which posts are planned.",
+        Permission::ArticlesRead => "Read articles with their text.",
+        Permission::LeadsRead => "Read leads with the names and addresses in them.",
+        Permission::WebsitesRead => "List the websites.",
     }
 }
 

@@ -1,15 +1,11 @@
-//! List of keys.
+//! Keys: the list, and revocation after a confirmation.
 
 use std::collections::HashMap;
 
 use askama::Template;
+use axum::extract::Path;
 
-use super::super::error::Result;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::paging::Paging;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::{DisplayTime, Form, Layout, Notice, Paging, Result, Section, Visit};
 use crate::app::KeyQuery;
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, KeyState, Permission};
@@ -31,23 +27,23 @@ struct ListPage<'a> {
 
 /// Key in the list.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) last4: String,
-    pub(super) scopes: Vec<&'static str>,
+struct Row {
+    id: String,
+    name: String,
+    last4: String,
+    scopes: Vec<&'static str>,
     /// Names of the websites to which the key is restricted; empty if it is unrestricted.
-    pub(super) websites: Vec<String>,
-    pub(super) created: DisplayTime,
-    pub(super) last_used: Option<DisplayTime>,
-    pub(super) expires: Option<DisplayTime>,
-    pub(super) revoked: Option<DisplayTime>,
-    pub(super) state: KeyState,
+    websites: Vec<String>,
+    created: DisplayTime,
+    last_used: Option<DisplayTime>,
+    expires: Option<DisplayTime>,
+    revoked: Option<DisplayTime>,
+    state: KeyState,
 }
 
 impl Row {
     /// Creates the row of a key; `names` maps website ids to names.
-    pub(super) fn new(key: ApiKey, names: &HashMap<String, String>, now: Timestamp) -> Self {
+    fn new(key: ApiKey, names: &HashMap<String, String>, now: Timestamp) -> Self {
         let state = key.state(now);
         let website_ids = key.website_ids.unwrap_or_default();
         Self {
@@ -66,7 +62,7 @@ impl Row {
 }
 
 /// Returns the names of the account's websites by their ids.
-pub(super) async fn website_names(visit: &Visit) -> Result<HashMap<String, String>> {
+async fn website_names(visit: &Visit) -> Result<HashMap<String, String>> {
     let websites = visit.app().websites(visit.account()).await?;
     Ok(websites.into_iter().map(|website| (website.website_id, website.name)).collect())
 }
@@ -79,14 +75,35 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let page = visit.app().find_keys(visit.account(), &wanted, token).await?;
     let names = website_names(&visit).await?;
     let now = visit.app().clock().wall();
-    let path = format!("{}{PATH}", visit.base());
     Ok(visit.page(&ListPage {
         layout: visit.layout("Keys", Section::Keys),
         search,
         max_search_chars: MAX_SEARCH_CHARS,
         state,
         is_filtered: wanted != KeyQuery::default(),
-        paging: Paging::new(&path, &query, &["search", "state"], page.next_page.as_deref()),
+        paging: visit.paging(PATH, &query, &["search", "state"], page.next_page.as_deref()),
         keys: page.items.into_iter().map(|key| Row::new(key, &names, now)).collect(),
     }))
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/revoke.html")]
+struct RevokePage {
+    layout: Layout,
+    key: Row,
+}
+
+/// Shows the confirmation page: programs that use the key stop working.
+pub(in crate::dashboard) async fn show_revocation(visit: Visit, Path(key_id): Path<String>) -> Result {
+    let key = visit.app().key(visit.account(), &key_id).await?;
+    let now = visit.app().clock().wall();
+    let key = Row::new(key, &website_names(&visit).await?, now);
+    Ok(visit.page(&RevokePage { layout: visit.layout("Revoke a key", Section::Keys), key }))
+}
+
+/// Revokes the key.
+pub(in crate::dashboard) async fn revoke(visit: Visit, Path(key_id): Path<String>) -> Result {
+    // If another user has revoked the key meanwhile, this succeeds too.
+    visit.app().revoke_key(visit.account(), &key_id).await?;
+    Ok(visit.redirect("/dashboard/keys", Notice::KeyRevoked))
 }

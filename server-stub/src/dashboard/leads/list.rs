@@ -1,29 +1,29 @@
-//! List of leads.
+//! List of leads, and the filter of the list and of the export.
 
 use askama::Template;
 
-use super::super::error::Result;
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::paging::Paging;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
-use super::filter::{self, FilterForm};
+use super::super::{DisplayTime, FieldErrors, Form, Layout, Paging, Result, Section, Visit};
 use crate::app::{ListedLead, NamedArticle, Page};
 use crate::domain::account::Website;
 use crate::domain::article::ArticleSummary;
+use crate::domain::day::Day;
 use crate::domain::lead::ConfirmationStatus;
 use crate::domain::personal::Personal;
+use crate::domain::search::Search;
 use crate::domain::store::LeadFilter;
 
 const PATH: &str = "/dashboard/leads";
+/// Names of the fields.
+const FIELDS: [&str; 5] = ["search", "website", "article", "from", "until"];
+/// Maximum length of an id in the filter, in characters.
+const MAX_ID_CHARS: usize = 128;
 
 #[derive(Template)]
 #[template(path = "dashboard/leads/list.html")]
 struct ListPage {
     layout: Layout,
-    filters: FilterForm,
+    filters: Form,
+    kept: Vec<(&'static str, String)>,
     errors: FieldErrors,
     is_filtered: bool,
     websites: Vec<Website>,
@@ -62,36 +62,59 @@ impl From<ListedLead> for Row {
 
 /// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
-    let filters = FilterForm::read(&query);
-    let (filter, errors) = match filters.parse() {
+    let (filter, errors) = match parse_filter(&query) {
         Ok(filter) => (Some(filter), FieldErrors::default()),
         Err(errors) => (None, errors),
     };
-    let search = filters.search();
+    let search = Search::parse(query.text("search"));
     let token = query.page_token();
     let page = match &filter {
         Some(filter) => visit.app().find_leads(visit.account(), filter, search.as_ref(), token).await?,
         None => Page { items: Vec::new(), next_page: None },
     };
-    let article = match filters.article.as_str() {
+    let article = match query.text("article") {
         "" => None,
         article_id => visit.app().named_article(visit.account(), article_id).await?,
     };
     let is_filtered = search.is_some() || filter != Some(LeadFilter::default());
     let published =
         if page.items.is_empty() && !is_filtered { visit.app().newest_published(visit.account()).await? } else { None };
-    let path = format!("{}{PATH}", visit.base());
     let has_errors = !errors.is_empty();
     let page = ListPage {
         layout: visit.layout("Leads", Section::Leads),
         is_filtered,
         websites: visit.app().websites(visit.account()).await?,
         article,
-        paging: Paging::new(&path, &query, &filter::NAMES, page.next_page.as_deref()),
+        paging: visit.paging(PATH, &query, &FIELDS, page.next_page.as_deref()),
         rows: page.items.into_iter().map(Row::from).collect(),
         published,
-        filters,
+        kept: FIELDS.into_iter().filter_map(|name| Some((name, query.filled(name)?))).collect(),
+        filters: query,
         errors,
     };
     Ok(if has_errors { visit.form_again(&page) } else { visit.page(&page) })
+}
+
+/// Parses the filter of the form for the store, without the search term. The range includes both days.
+pub(super) fn parse_filter(form: &Form) -> Result<LeadFilter, FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let mut day = |field| {
+        let text = "write a date as year, month and day, such as 2026-11-23, or leave it empty";
+        errors.parsed(form, field, Day::parse, text)
+    };
+    let (from, until) = (day("from"), day("until"));
+    if from.zip(until).is_some_and(|(from, until)| from > until) {
+        errors.add("until", "the last day is before the first day; swap the two");
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let id = |field| form.filled(field).map(|id| id.chars().take(MAX_ID_CHARS).collect());
+    Ok(LeadFilter {
+        website_id: id("website"),
+        article_id: id("article"),
+        captured_since: from.map(Day::start),
+        captured_until: until.map(|day| day.plus(1).start()),
+        updated_since: None,
+    })
 }

@@ -1,12 +1,6 @@
 //! Lead pages: the list, one lead, the export and erasure.
 
-mod erase;
-mod export;
-mod filter;
-mod list;
-mod person;
-mod record;
-mod routes;
-mod show;
-
-pub(super) use routes::routes;
+pub(super) mod export;
+pub(super) mod list;
+pub(super) mod person;
+pub(super) mod show;

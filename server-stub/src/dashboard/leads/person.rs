@@ -8,12 +8,7 @@ use futures::TryStreamExt as _;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use super::super::error::Result;
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::visit::Visit;
+use super::super::{FieldErrors, Form, Layout, Notice, Result, Section, Visit};
 use crate::app::{ManageError, PersonLead};
 use crate::domain::error_chain::ErrorChain;
 
@@ -64,7 +59,7 @@ pub(in crate::dashboard) async fn erase(visit: Visit, form: Form) -> Result {
     match visit.app().erase_person(visit.account(), email).await {
         Err(ManageError::NotAnEmail) => Ok(refused(&visit, email)),
         Err(error) => Err(error.into()),
-        Ok(count) => Ok(visit.redirect_counting(PATH, Some(Notice::PersonErased), Some(count))),
+        Ok(count) => Ok(visit.redirect_counting(PATH, Notice::PersonErased, count)),
     }
 }
 

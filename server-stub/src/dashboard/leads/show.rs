@@ -1,12 +1,11 @@
-//! One lead with all its data.
+//! One lead with all its data, and its erasure at the person's request.
+
+use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::extract::Path;
 
-use super::super::error::Result;
-use super::super::layout::{Layout, Section};
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::{DisplayTime, Layout, Notice, Result, Section, Visit};
 use crate::app::LeadView;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
@@ -99,7 +98,42 @@ fn in_words(reason: SpamReason) -> &'static str {
 }
 
 /// Returns the lead's name, e-mail address or telephone number.
-pub(super) fn title(lead: &Lead) -> String {
+fn title(lead: &Lead) -> String {
     let known = [&lead.name, &lead.email, &lead.phone];
     known.into_iter().flatten().next().map(|text| text.to_string()).unwrap_or_default()
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/leads/erase.html")]
+struct ErasePage {
+    layout: Layout,
+    lead_id: String,
+    who: String,
+    events: usize,
+    deliveries: usize,
+    attempts: u64,
+    /// Number of receivers to which the lead was sent, successfully or not.
+    receivers: usize,
+}
+
+/// Shows the confirmation page, which lists the data that is erased with the lead.
+pub(in crate::dashboard) async fn show_erasure(visit: Visit, Path(lead_id): Path<String>) -> Result {
+    let view = visit.app().lead(visit.account(), &lead_id).await?;
+    let deliveries = || view.events.iter().flat_map(|event| &event.deliveries);
+    let has_it = |delivery: &&LoggedDelivery| delivery.status == DeliveryStatus::Succeeded || delivery.attempts > 0;
+    Ok(visit.page(&ErasePage {
+        layout: visit.layout("Erase a lead", Section::Leads),
+        who: title(&view.lead),
+        events: view.events.len(),
+        deliveries: deliveries().count(),
+        attempts: view.events.iter().map(|event| event.attempts).sum(),
+        receivers: deliveries().filter(has_it).map(|delivery| &*delivery.endpoint_id).collect::<BTreeSet<_>>().len(),
+        lead_id,
+    }))
+}
+
+/// Erases the lead.
+pub(in crate::dashboard) async fn erase(visit: Visit, Path(lead_id): Path<String>) -> Result {
+    visit.app().erase_lead(visit.account(), &lead_id).await?;
+    Ok(visit.redirect("/dashboard/leads", Notice::LeadErased))
 }

@@ -1,8 +1,4 @@
 //! Overview: first steps, reminders and recent statistics.
 
 mod chart;
-mod page;
-mod reminder;
-mod routes;
-
-pub(super) use routes::routes;
+pub(super) mod page;

@@ -1,14 +1,10 @@
-//! Overview page.
+//! Overview page: first steps, reminders about problems, and recent numbers.
 
 use askama::Template;
 
-use super::super::error::Result;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::visit::Visit;
+use super::super::{DisplayTime, Form, Layout, Result, Section, Visit};
 use super::chart::{Chart, grouped};
-use super::reminder::Reminder;
-use crate::app::{DailyStatistics, STATISTICS_DAYS};
+use crate::app::{Attention, DailyStatistics, STATISTICS_DAYS, Subject};
 use crate::domain::store::{DayCounts, FirstSteps};
 
 #[derive(Template)]
@@ -134,4 +130,74 @@ fn charts(days: &[DayCounts]) -> Vec<Chart> {
 
 const fn delivered(day: &DayCounts) -> u64 {
     day.deliveries.saturating_sub(day.failures)
+}
+
+/// Reminder of a problem, with a link to the page that fixes it.
+struct Reminder {
+    icon: &'static str,
+    title: String,
+    detail: String,
+    since: DisplayTime,
+    /// Path without the link prefix.
+    path: String,
+    /// Label of the link.
+    action: &'static str,
+}
+
+impl From<Attention> for Reminder {
+    fn from(attention: Attention) -> Self {
+        let (icon, title, detail, path, action) = told(attention.subject);
+        Self { icon, title, detail, since: attention.since.into(), path, action }
+    }
+}
+
+fn told(subject: Subject) -> (&'static str, String, String, String, &'static str) {
+    match subject {
+        Subject::FailedPost { post_id, topic, reason } => {
+            ("circle-x", format!("“{topic}” failed"), reason, format!("/dashboard/pipeline/{post_id}"), "See why")
+        }
+        Subject::PostToApprove { post_id, topic } => (
+            "circle-check",
+            format!("“{topic}” waits for your approval"),
+            "The article is written and not published yet.".to_owned(),
+            format!("/dashboard/pipeline/{post_id}"),
+            "Review",
+        ),
+        Subject::DisabledEndpoint { endpoint_id, url, is_gone } => {
+            let why =
+                if is_gone { "Its receiver responded with 410 Gone." } else { "All deliveries failed for five days." };
+            let detail = format!("{why} Nothing is sent to it until you resume it.");
+            ("webhook", format!("The webhook endpoint {url} is disabled"), detail, hook_path(&endpoint_id), "Fix it")
+        }
+        Subject::FailingEndpoint { endpoint_id, url } => (
+            "webhook",
+            format!("The webhook endpoint {url} is failing"),
+            "The endpoint gets one delivery at a time until one succeeds.".to_owned(),
+            hook_path(&endpoint_id),
+            "See its deliveries",
+        ),
+        Subject::ExpiringKey { name, expires_at } => (
+            "key-round",
+            format!("The key “{name}” expires soon"),
+            format!("It is valid until {}.", DisplayTime::from(expires_at).shown),
+            "/dashboard/keys".to_owned(),
+            "Keys",
+        ),
+        Subject::StalledWebsite { website_id, name, unfinished } => {
+            let waiting = if unfinished == 1 { "One job waits".to_owned() } else { format!("{unfinished} jobs wait") };
+            let detail = format!("{waiting} and will fail unless you activate the website.");
+            ("globe", format!("{name} is paused"), detail, format!("/dashboard/websites/{website_id}"), "Website")
+        }
+        Subject::UserWithoutPassword { email } => (
+            "user-round",
+            format!("{} has no password", email.as_str()),
+            "Every sign-in needs a new one-time link.".to_owned(),
+            "/dashboard/account/users".to_owned(),
+            "Account",
+        ),
+    }
+}
+
+fn hook_path(endpoint_id: &str) -> String {
+    format!("/dashboard/hooks/{endpoint_id}")
 }

@@ -1,21 +1,17 @@
-//! Board of scheduled posts, with a column for each stage.
+//! Board of scheduled posts, with a column for each stage, and the websites to choose from.
 
 use askama::Template;
 
-use super::super::error::{Result, sentence};
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
-use super::WebsiteChoices;
+use super::super::{DisplayTime, Failure, Form, Layout, Result, Section, Visit, sentence};
 use crate::app::BoardColumn;
+use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::time_zone::TimeZone;
 
 /// Maximum number of cards in a column of waiting posts.
 const MAX_CARDS: u32 = 20;
 /// Maximum number of published cards. Only recent ones are shown here; the list of articles contains all.
 const MAX_PUBLISHED: u32 = 10;
-
 const STATES: [(PostStatus, u32); 8] = [
     (PostStatus::Queued, MAX_CARDS),
     (PostStatus::Generating, MAX_CARDS),
@@ -124,4 +120,36 @@ fn card(post: ScheduledPost, progress: Option<u8>, websites: &WebsiteChoices) ->
     };
     let time = DisplayTime::in_zone(time, websites.zone(&post.website_id));
     Card { website: websites.name(&post.website_id).to_owned(), post, when, time, progress }
+}
+
+/// All websites of the account.
+#[derive(Debug, Clone)]
+pub(in crate::dashboard) struct WebsiteChoices {
+    /// Websites, newest first.
+    pub(in crate::dashboard) all: Vec<Website>,
+}
+
+impl WebsiteChoices {
+    pub(in crate::dashboard) async fn of(visit: &Visit) -> Result<Self, Failure> {
+        Ok(Self { all: visit.app().websites(visit.account()).await? })
+    }
+
+    /// Returns the active websites.
+    pub(in crate::dashboard) fn active(&self) -> impl Iterator<Item = &Website> {
+        self.all.iter().filter(|website| website.status == WebsiteStatus::Active)
+    }
+
+    /// Returns the website's name, or its id if it is not in the list.
+    pub(in crate::dashboard) fn name<'a>(&'a self, website_id: &'a str) -> &'a str {
+        self.find(website_id).map_or(website_id, |website| &website.name)
+    }
+
+    /// Returns the website's time zone.
+    pub(in crate::dashboard) fn zone(&self, website_id: &str) -> TimeZone {
+        TimeZone::or_utc(self.find(website_id).map_or("UTC", |website| &website.time_zone))
+    }
+
+    fn find(&self, website_id: &str) -> Option<&Website> {
+        self.all.iter().find(|website| website.website_id == website_id)
+    }
 }

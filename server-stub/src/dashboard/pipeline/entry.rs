@@ -4,19 +4,12 @@ use askama::Template;
 use axum::extract::Path;
 use axum::response::Response;
 
-use super::super::error::{Failure, Result, sentence};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
-use super::status::{advice, can_move, status_badge, status_name};
+use super::super::{DisplayTime, Failure, FieldErrors, Form, Layout, Notice, Result, Section, Visit, sentence};
 use crate::app::{PipelineEntry, PipelineError, PublishTime};
 use crate::domain::account::WebsiteStatus;
 use crate::domain::article::ArticleStatus;
 use crate::domain::clock::Timestamp;
-use crate::domain::job::MAX_ATTEMPTS;
+use crate::domain::job::{self, MAX_ATTEMPTS};
 use crate::domain::late_post::LATE_AFTER;
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus};
 use crate::domain::time_zone::TimeZone;
@@ -104,11 +97,11 @@ pub(in crate::dashboard) async fn retry(visit: Visit, Path(post_id): Path<String
 
 /// Redirects to the post's page.
 pub(super) fn to_entry(visit: &Visit, post_id: &str, notice: Notice) -> Response {
-    visit.redirect(&format!("/dashboard/pipeline/{post_id}"), Some(notice))
+    visit.redirect(&format!("/dashboard/pipeline/{post_id}"), notice)
 }
 
 /// Returns the heading: the beginning of the article's title or of the topic.
-pub(super) fn title(entry: &PipelineEntry) -> String {
+fn title(entry: &PipelineEntry) -> String {
     let whole = entry.article.as_ref().map_or(&entry.post.topic, |article| &article.content.title);
     let mut title: String = whole.chars().take(MAX_TITLE_CHARS).collect();
     if title.len() < whole.len() {
@@ -140,5 +133,81 @@ fn page(visit: &Visit, entry: PipelineEntry, typed: Option<&str>, errors: FieldE
         publish_at: typed.map_or(planned, str::to_owned),
         entry,
         errors,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/pipeline/cancel.html")]
+struct CancelPage {
+    layout: Layout,
+    entry: PipelineEntry,
+    title: String,
+}
+
+/// Shows the confirmation page.
+pub(in crate::dashboard) async fn show_cancellation(visit: Visit, Path(post_id): Path<String>) -> Result {
+    let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
+    if matches!(entry.post.status, PostStatus::Publishing | PostStatus::Published | PostStatus::Cancelled) {
+        let text = "An article that is published, being published or cancelled cannot be cancelled.";
+        return Err(Failure::Refused(text.to_owned()));
+    }
+    let title = title(&entry);
+    Ok(visit.page(&CancelPage { layout: visit.layout("Cancel an article", Section::Pipeline), entry, title }))
+}
+
+/// Cancels the post.
+pub(in crate::dashboard) async fn cancel(visit: Visit, Path(post_id): Path<String>) -> Result {
+    visit.app().cancel_post(&visit.scope(), &post_id).await?;
+    Ok(to_entry(&visit, &post_id, Notice::PostCancelled))
+}
+
+/// Returns the label of the state.
+const fn status_name(status: PostStatus) -> &'static str {
+    match status {
+        PostStatus::Queued => "Queued",
+        PostStatus::Generating => "Writing",
+        PostStatus::Ready => "Waits for approval",
+        PostStatus::Scheduled => "Scheduled",
+        PostStatus::Publishing => "Publishing",
+        PostStatus::Published => "Published",
+        PostStatus::Failed => "Failed",
+        PostStatus::Cancelled => "Cancelled",
+    }
+}
+
+/// Returns the CSS class of the state's badge.
+const fn status_badge(status: PostStatus) -> &'static str {
+    match status {
+        PostStatus::Published => "good",
+        PostStatus::Failed => "bad",
+        PostStatus::Ready => "warn",
+        PostStatus::Generating | PostStatus::Scheduled | PostStatus::Publishing => "info",
+        PostStatus::Queued | PostStatus::Cancelled => "muted",
+    }
+}
+
+/// Returns true if the state may change without an action by a user.
+const fn can_move(status: PostStatus) -> bool {
+    matches!(status, PostStatus::Queued | PostStatus::Generating | PostStatus::Scheduled | PostStatus::Publishing)
+}
+
+/// Returns advice on fixing a failure.
+fn advice(failure: &job::Failure) -> &'static str {
+    match failure.code.as_str() {
+        "publish_failed" => "Check that the destination can be reached, then try again. The article is kept.",
+        "publish_rejected" => "Find out why the destination refuses it, then try again. The article is kept.",
+        "generator_unavailable" | "generation_timeout" => {
+            "The writer was busy or unavailable. Try again in a few minutes."
+        }
+        "content_rejected" => "Trying again will not help. Queue an article with another topic.",
+        "voice_unsatisfiable" => {
+            "No article about this topic can keep the rules of the Brand DNA profile. Change the topic or the profile."
+        }
+        "language_not_supported" => {
+            "The writer does not support this language. Queue the article in one of the languages in the message."
+        }
+        "website_inactive" => "Activate the website, then try again.",
+        _ if failure.retryable => "Try again. If it fails again, contact the operator of the server.",
+        _ => "Contact the operator of the server: its log says more.",
     }
 }

@@ -1,13 +1,5 @@
 //! Pipeline pages: the board, queueing an article, and one scheduled post.
 
-mod board;
-mod cancel;
-mod entry;
-mod new_article;
-mod routes;
-mod status;
-mod website_choices;
-
-pub(super) use website_choices::WebsiteChoices;
-
-pub(super) use routes::routes;
+pub(super) mod board;
+pub(super) mod entry;
+pub(super) mod new_article;

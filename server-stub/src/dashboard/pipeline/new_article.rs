@@ -2,13 +2,8 @@
 
 use askama::Template;
 
-use super::super::error::{Failure, Result};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::visit::Visit;
-use super::WebsiteChoices;
+use super::super::{Failure, FieldErrors, Form, Layout, Notice, Result, Section, Visit};
+use super::board::WebsiteChoices;
 use super::entry::to_entry;
 use crate::app::{Error, NewArticle, PipelineError, Place, PublishTime};
 use crate::domain::account::Website;
@@ -19,64 +14,33 @@ struct NewPage {
     layout: Layout,
     /// Active websites.
     websites: Vec<Website>,
-    typed: Typed,
+    typed: Form,
     errors: FieldErrors,
-}
-
-/// Form fields as submitted.
-#[derive(Debug, Clone, Default)]
-struct Typed {
-    website_id: String,
-    topic: String,
-    /// Keywords, one per line.
-    keywords: String,
-    words: String,
-    language: String,
-    /// `now`, `approval` or `at`.
-    when: String,
-    publish_at: String,
-}
-
-impl Typed {
-    fn read(form: &Form) -> Self {
-        let text = |name| form.text(name).to_owned();
-        Self {
-            website_id: text("website_id"),
-            topic: text("topic"),
-            keywords: form.raw("keywords").to_owned(),
-            words: text("words"),
-            language: text("language"),
-            when: text("when"),
-            publish_at: text("publish_at"),
-        }
-    }
 }
 
 /// Shows the form. The query may contain a website and a topic.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
-    let mut typed = Typed::read(&query);
     let websites: Vec<_> = WebsiteChoices::of(&visit).await?.active().cloned().collect();
-    let chosen = websites.iter().find(|website| website.website_id == typed.website_id).or(websites.first());
+    let chosen = websites.iter().find(|website| website.website_id == query.text("website_id")).or(websites.first());
     let publishes = chosen.is_none_or(|website| website.auto_publish);
-    if !matches!(typed.when.as_str(), "now" | "approval" | "at") {
-        if publishes { "now" } else { "approval" }.clone_into(&mut typed.when);
-    }
+    let has_when = matches!(query.text("when"), "now" | "approval" | "at");
+    let typed = if has_when { query } else { query.with("when", if publishes { "now" } else { "approval" }) };
     Ok(visit.page(&page(&visit, websites, typed, FieldErrors::default())))
 }
 
 /// Queues the article.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let typed = Typed::read(&form);
+    let text = |name| form.text(name).to_owned();
     let wanted = NewArticle {
-        website_id: typed.website_id.clone(),
-        topic: typed.topic.clone(),
+        website_id: text("website_id"),
+        topic: text("topic"),
         keywords: form.lines("keywords"),
-        words: typed.words.clone(),
-        language: typed.language.clone(),
+        words: text("words"),
+        language: text("language"),
     };
-    let time = match typed.when.as_str() {
+    let time = match form.text("when") {
         "now" => Some(PublishTime::Now),
-        "at" => Some(PublishTime::At(&typed.publish_at)),
+        "at" => Some(PublishTime::At(form.text("publish_at"))),
         _ => None,
     };
     match visit.app().queue_article(&visit.scope(), &wanted, time).await {
@@ -84,12 +48,12 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
         Err(error) => {
             let errors = at_fields(error)?;
             let websites = WebsiteChoices::of(&visit).await?.active().cloned().collect();
-            Ok(visit.form_again(&page(&visit, websites, typed, errors)))
+            Ok(visit.form_again(&page(&visit, websites, form, errors)))
         }
     }
 }
 
-fn page(visit: &Visit, websites: Vec<Website>, typed: Typed, errors: FieldErrors) -> NewPage {
+fn page(visit: &Visit, websites: Vec<Website>, typed: Form, errors: FieldErrors) -> NewPage {
     NewPage { layout: visit.layout("Queue an article", Section::Pipeline), websites, typed, errors }
 }
 

@@ -4,14 +4,8 @@
 use askama::Template;
 use axum::extract::Path;
 
-use super::super::error::{Failure, Result};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
-use super::profile_form::Typed;
+use super::super::{DisplayTime, Failure, FieldErrors, Form, Layout, Notice, Result, Section, Visit};
+use super::profile_form::{self, form_of};
 use super::trial::{self, Sample, Shown};
 use crate::app::{AdminError, MAX_CHECKED_CHARS};
 use crate::domain::store::VoiceUse;
@@ -47,8 +41,9 @@ struct EditPage {
     /// Version with which the form was opened.
     opened: u32,
     conflict: Option<Conflict>,
-    typed: Typed,
+    typed: Form,
     errors: FieldErrors,
+    has_samples: bool,
     sample: Sample,
     trial: Shown,
     max_sample_chars: usize,
@@ -72,12 +67,13 @@ struct Conflict {
 }
 
 impl EditPage {
-    fn new(visit: &Visit, title: &str, typed: Typed) -> Self {
+    fn new(visit: &Visit, title: &str, typed: Form) -> Self {
         Self {
             layout: visit.layout(title, Section::Voices),
             stored: None,
             opened: 0,
             conflict: None,
+            has_samples: profile_form::has_samples(&typed),
             typed,
             errors: FieldErrors::default(),
             sample: Sample { text: String::new(), language: "en".to_owned() },
@@ -86,7 +82,7 @@ impl EditPage {
         }
     }
 
-    async fn of_stored(visit: &Visit, saved: &SavedVoice, typed: Typed) -> Result<Self> {
+    async fn of_stored(visit: &Visit, saved: &SavedVoice, typed: Form) -> Result<Self> {
         let voice = &saved.profile;
         let mut websites = visit.app().websites_of_voice(visit.account(), voice).await?;
         let more_websites = websites.len().saturating_sub(SHOWN_WEBSITES);
@@ -104,8 +100,8 @@ impl EditPage {
     }
 
     /// Adds the sample of the form, and the result of checking it with the submitted profile.
-    async fn with_trial(self, visit: &Visit, form: &Form) -> Result<Self> {
-        let sample = Sample::read(form);
+    async fn with_trial(self, visit: &Visit) -> Result<Self> {
+        let sample = Sample::read(&self.typed);
         let trial = trial::run(visit, &self.typed, &sample).await?;
         Ok(Self { sample, trial, ..self })
     }
@@ -114,57 +110,55 @@ impl EditPage {
 /// Shows the form for a new profile, filled with the built-in one.
 pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
     let profile = BrandVoice { name: String::new(), ..BrandVoice::default() };
-    Ok(visit.page(&EditPage::new(&visit, "New profile", Typed::of_profile(&profile))))
+    Ok(visit.page(&EditPage::new(&visit, "New profile", form_of(&profile))))
 }
 
 /// Creates the profile, or checks the sample with it.
 pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
-    let typed = Typed::read(&form);
     if form.has("check") {
-        let page = EditPage::new(&visit, "New profile", typed).with_trial(&visit, &form).await?;
+        let page = EditPage::new(&visit, "New profile", form).with_trial(&visit).await?;
         return Ok(visit.page(&page));
     }
-    let errors = match typed.profile() {
+    let errors = match profile_form::profile(&form) {
         Err(errors) => errors,
         Ok(profile) => match visit.app().create_voice(visit.account(), profile).await {
             Ok(voice) => {
-                return Ok(visit.redirect(&format!("/dashboard/voices/{}", voice.id), Some(Notice::VoiceCreated)));
+                return Ok(visit.redirect(&format!("/dashboard/voices/{}", voice.id), Notice::VoiceCreated));
             }
-            Err(AdminError::VoiceInvalid(violations)) => typed.errors(&violations),
+            Err(AdminError::VoiceInvalid(violations)) => profile_form::errors(&form, &violations),
             Err(error) => return Err(error.into()),
         },
     };
-    let page = EditPage { errors, ..EditPage::new(&visit, "New profile", typed) };
-    Ok(visit.form_again(&page.with_trial(&visit, &form).await?))
+    let page = EditPage { errors, ..EditPage::new(&visit, "New profile", form) };
+    Ok(visit.form_again(&page.with_trial(&visit).await?))
 }
 
 /// Shows the form of a profile.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String>) -> Result {
     let saved = visit.app().voice(visit.account(), &voice_id).await?;
-    let typed = Typed::of_profile(&saved.profile);
+    let typed = form_of(&saved.profile);
     Ok(visit.page(&EditPage::of_stored(&visit, &saved, typed).await?))
 }
 
 /// Saves the profile, or checks the sample with it.
 pub(in crate::dashboard) async fn save(visit: Visit, Path(voice_id): Path<String>, form: Form) -> Result {
     let saved = visit.app().voice(visit.account(), &voice_id).await?;
-    let typed = Typed::read(&form);
     // `overwrite` contains the number of the newer version that the user agreed to overwrite.
     let opened = if form.has("overwrite") { form.text("overwrite") } else { form.text("version") };
     let opened: u32 = opened.parse().map_err(|_| Failure::StaleForm)?;
     if form.has("check") {
-        let page = EditPage { opened, ..EditPage::of_stored(&visit, &saved, typed).await? };
-        return Ok(visit.page(&page.with_trial(&visit, &form).await?));
+        let page = EditPage { opened, ..EditPage::of_stored(&visit, &saved, form).await? };
+        return Ok(visit.page(&page.with_trial(&visit).await?));
     }
-    let (errors, conflict) = match typed.profile() {
+    let (errors, conflict) = match profile_form::profile(&form) {
         Err(errors) => (errors, None),
         Ok(profile) => match visit.app().save_voice(visit.account(), &voice_id, opened, profile).await {
             Ok(version) => {
                 let notice = if version == opened { Notice::VoiceUnchanged } else { Notice::VoiceSaved };
                 let path = format!("/dashboard/voices/{voice_id}");
-                return Ok(visit.redirect_counting(&path, Some(notice), Some(version.into())));
+                return Ok(visit.redirect_counting(&path, notice, u64::from(version)));
             }
-            Err(AdminError::VoiceInvalid(violations)) => (typed.errors(&violations), None),
+            Err(AdminError::VoiceInvalid(violations)) => (profile_form::errors(&form, &violations), None),
             Err(AdminError::VoiceChanged(version)) => (FieldErrors::default(), Some(version)),
             Err(error) => return Err(error.into()),
         },
@@ -174,6 +168,6 @@ pub(in crate::dashboard) async fn save(visit: Visit, Path(voice_id): Path<String
         None => saved,
     };
     let conflict = conflict.map(|version| Conflict { version, saved_by: saved.saved_by.to_string() });
-    let page = EditPage { opened, conflict, errors, ..EditPage::of_stored(&visit, &saved, typed).await? };
-    Ok(visit.form_again(&page.with_trial(&visit, &form).await?))
+    let page = EditPage { opened, conflict, errors, ..EditPage::of_stored(&visit, &saved, form).await? };
+    Ok(visit.form_again(&page.with_trial(&visit).await?))
 }

@@ -1,12 +1,8 @@
 //! Brand DNA pages: list, editor with a live check, versions and removal.
 
-mod edit;
+pub(super) mod edit;
 pub(super) mod labels;
-mod list;
+pub(super) mod list;
 mod profile_form;
-mod remove;
-mod routes;
-mod trial;
-mod versions;
-
-pub(super) use routes::routes;
+pub(super) mod trial;
+pub(super) mod versions;

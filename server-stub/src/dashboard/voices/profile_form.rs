@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
+use super::super::{FieldErrors, Form};
 use super::labels::{self, LABELS};
 use crate::domain::voice::{
     BrandVoice, CallToAction, PreferredTerm, ProfileViolation, ReadingGrade, Replacement, ToneDimensions, Vocabulary,
@@ -16,143 +14,119 @@ const MAX_UNREADABLE_LINES: usize = 20;
 /// Fields of samples.
 const SAMPLES: [&str; 5] = ["sample_1", "sample_2", "sample_3", "sample_4", "sample_5"];
 
-/// Form fields as submitted, in the order of [`LABELS`].
-pub(super) struct Typed(Vec<String>);
+/// Returns the form of a profile.
+pub(super) fn form_of(voice: &BrandVoice) -> Form {
+    Form::of(LABELS.iter().map(|label| (label.field, shown(voice, label.field))))
+}
 
-impl Typed {
-    /// Reads the submitted fields, with line ends as `\n`.
-    pub(super) fn read(form: &Form) -> Self {
-        Self(LABELS.iter().map(|label| form.raw(label.field).replace("\r\n", "\n")).collect())
+/// Returns true if a sample was entered.
+pub(super) fn has_samples(form: &Form) -> bool {
+    SAMPLES.iter().any(|field| !form.text(field).is_empty())
+}
+
+/// Returns a text, with line ends as `\n`.
+fn text(form: &Form, field: &str) -> String {
+    form.text(field).replace("\r\n", "\n")
+}
+
+/// Returns the lines of a list that are not blank, with their numbers.
+fn lines<'f>(form: &'f Form, field: &str) -> Vec<(usize, &'f str)> {
+    let lines = form.raw(field).lines().zip(1..).map(|(line, number)| (number, line.trim()));
+    lines.filter(|(_, line)| !line.is_empty()).collect()
+}
+
+/// Returns the submitted profile without id, version and default flag, or the errors in its fields.
+pub(super) fn profile(form: &Form) -> Result<BrandVoice, FieldErrors> {
+    let mut reader = Reader { form, errors: FieldErrors::default() };
+    let profile = BrandVoice {
+        name: text(form, "name"),
+        audience: text(form, "audience"),
+        tone: form.lines("tone"),
+        tone_dimensions: ToneDimensions {
+            humour: reader.small("humour"),
+            formality: reader.small("manner"),
+            respect: reader.small("respect"),
+            enthusiasm: reader.small("enthusiasm"),
+        },
+        dos: form.lines("dos"),
+        donts: form.lines("donts"),
+        point_of_view: reader.named("point_of_view"),
+        vocabulary: Vocabulary { avoid: form.lines("avoid"), replace: reader.replacements(), prefer: preferred(form) },
+        reading_grade: ReadingGrade { min: reader.small("grade_min"), max: reader.small("grade_max") },
+        max_sentence_words: reader.number("max_sentence_words"),
+        contractions: reader.named("contractions"),
+        emoji: reader.named("emoji"),
+        max_exclamations: reader.number("max_exclamations"),
+        cta: call_to_action(form),
+        faq_count: reader.number("faq_count"),
+        spelling: reader.named("spelling"),
+        boilerplate: Some(text(form, "boilerplate")).filter(|text| !text.is_empty()),
+        samples: SAMPLES.iter().map(|field| text(form, field)).filter(|text| !text.is_empty()).collect(),
+        ..BrandVoice::default()
+    };
+    if reader.errors.is_empty() { Ok(profile) } else { Err(reader.errors) }
+}
+
+/// Returns the preferred terms, required terms first.
+fn preferred(form: &Form) -> Vec<PreferredTerm> {
+    let terms = |field, required| {
+        form.lines(field).into_iter().map(move |term| PreferredTerm { term, required }).collect::<Vec<_>>()
+    };
+    [terms("required", true), terms("prefer", false)].concat()
+}
+
+fn call_to_action(form: &Form) -> Option<CallToAction> {
+    let (text, url) = (form.text("cta_text").to_owned(), form.filled("cta_url"));
+    (!text.is_empty() || url.is_some()).then_some(CallToAction { text, url })
+}
+
+/// Assigns the violations to their fields, with line numbers for lists.
+pub(super) fn errors(form: &Form, violations: &[ProfileViolation]) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for violation in violations {
+        let (field, line) = place(form, &violation.field);
+        let line = line.map(|line| format!(", line {line}:")).unwrap_or_default();
+        let label = labels::of_field(field);
+        errors.add(field, &format!("{label}{line} {}", labels::in_words(&violation.message)));
     }
+    errors
+}
 
-    /// Returns the fields that show a profile.
-    pub(super) fn of_profile(voice: &BrandVoice) -> Self {
-        Self(LABELS.iter().map(|label| shown(voice, label.field)).collect())
-    }
-
-    /// Returns a field as submitted.
-    pub(super) fn of(&self, field: &str) -> &str {
-        let at = LABELS.iter().position(|label| label.field == field);
-        at.and_then(|at| self.0.get(at)).map_or("", String::as_str)
-    }
-
-    /// Returns true if a sample was entered.
-    pub(super) fn has_samples(&self) -> bool {
-        SAMPLES.iter().any(|field| !self.of(field).trim().is_empty())
-    }
-
-    fn text(&self, field: &str) -> String {
-        self.of(field).trim().to_owned()
-    }
-
-    /// Returns the lines of a list that are not blank, with their numbers.
-    fn lines(&self, field: &str) -> Vec<(usize, &str)> {
-        let lines = self.of(field).lines().zip(1..).map(|(line, number)| (number, line.trim()));
-        lines.filter(|(_, line)| !line.is_empty()).collect()
-    }
-
-    fn list(&self, field: &str) -> Vec<String> {
-        self.lines(field).into_iter().map(|(_, line)| line.to_owned()).collect()
-    }
-
-    /// Returns the submitted profile without id, version and default flag, or the errors in its fields.
-    pub(super) fn profile(&self) -> Result<BrandVoice, FieldErrors> {
-        let mut reader = Reader { typed: self, errors: FieldErrors::default() };
-        let profile = BrandVoice {
-            name: self.text("name"),
-            audience: self.text("audience"),
-            tone: self.list("tone"),
-            tone_dimensions: ToneDimensions {
-                humour: reader.small("humour"),
-                formality: reader.small("manner"),
-                respect: reader.small("respect"),
-                enthusiasm: reader.small("enthusiasm"),
-            },
-            dos: self.list("dos"),
-            donts: self.list("donts"),
-            point_of_view: reader.named("point_of_view"),
-            vocabulary: Vocabulary {
-                avoid: self.list("avoid"),
-                replace: reader.replacements(),
-                prefer: self.preferred(),
-            },
-            reading_grade: ReadingGrade { min: reader.small("grade_min"), max: reader.small("grade_max") },
-            max_sentence_words: reader.number("max_sentence_words"),
-            contractions: reader.named("contractions"),
-            emoji: reader.named("emoji"),
-            max_exclamations: reader.number("max_exclamations"),
-            cta: self.call_to_action(),
-            faq_count: reader.number("faq_count"),
-            spelling: reader.named("spelling"),
-            boilerplate: Some(self.text("boilerplate")).filter(|text| !text.is_empty()),
-            samples: SAMPLES.iter().map(|field| self.text(field)).filter(|text| !text.is_empty()).collect(),
-            ..BrandVoice::default()
-        };
-        if reader.errors.is_empty() { Ok(profile) } else { Err(reader.errors) }
-    }
-
-    /// Returns the preferred terms, required terms first.
-    fn preferred(&self) -> Vec<PreferredTerm> {
-        let terms = |field, required| {
-            self.list(field).into_iter().map(move |term| PreferredTerm { term, required }).collect::<Vec<_>>()
-        };
-        [terms("required", true), terms("prefer", false)].concat()
-    }
-
-    fn call_to_action(&self) -> Option<CallToAction> {
-        let (text, url) = (self.text("cta_text"), self.text("cta_url"));
-        let url = Some(url).filter(|url| !url.is_empty());
-        (!text.is_empty() || url.is_some()).then_some(CallToAction { text, url })
-    }
-
-    /// Assigns the violations to their fields, with line numbers for lists.
-    pub(super) fn errors(&self, violations: &[ProfileViolation]) -> FieldErrors {
-        let mut errors = FieldErrors::default();
-        for violation in violations {
-            let (field, line) = self.place(&violation.field);
-            let line = line.map(|line| format!(", line {line}:")).unwrap_or_default();
-            let label = labels::of_field(field);
-            errors.add(field, &format!("{label}{line} {}", labels::in_words(&violation.message)));
+/// Returns the form field of a path such as `vocabulary.avoid[3]`, and the line of its entry.
+fn place(form: &Form, path: &str) -> (&'static str, Option<usize>) {
+    let (member, entry) = path.split_once('[').unwrap_or((path, ""));
+    let entry: Option<usize> = entry.split(']').next().and_then(|entry| entry.parse().ok());
+    let (field, entry) = match (member, entry) {
+        ("reading_grade", _) => ("grade_min", None),
+        ("samples", entry) => {
+            let mut filled = SAMPLES.iter().filter(|field| !form.text(field).is_empty());
+            (entry.and_then(|entry| filled.nth(entry)).copied().unwrap_or(SAMPLES[0]), None)
         }
-        errors
-    }
-
-    /// Returns the form field of a path such as `vocabulary.avoid[3]`, and the line of its entry.
-    fn place(&self, path: &str) -> (&'static str, Option<usize>) {
-        let (member, entry) = path.split_once('[').unwrap_or((path, ""));
-        let entry: Option<usize> = entry.split(']').next().and_then(|entry| entry.parse().ok());
-        let (field, entry) = match (member, entry) {
-            ("reading_grade", _) => ("grade_min", None),
-            ("samples", entry) => {
-                let mut filled = SAMPLES.iter().filter(|field| !self.of(field).trim().is_empty());
-                (entry.and_then(|entry| filled.nth(entry)).copied().unwrap_or(SAMPLES[0]), None)
+        ("vocabulary.prefer", entry) => {
+            let required = form.lines("required").len();
+            match entry {
+                Some(entry) if entry >= required => ("prefer", Some(entry - required)),
+                entry => ("required", entry),
             }
-            ("vocabulary.prefer", entry) => {
-                let required = self.lines("required").len();
-                match entry {
-                    Some(entry) if entry >= required => ("prefer", Some(entry - required)),
-                    entry => ("required", entry),
-                }
-            }
-            (member, entry) => {
-                let label = LABELS.iter().find(|label| label.path == member);
-                (label.map_or("name", |label| label.field), entry)
-            }
-        };
-        let line = entry.and_then(|entry| self.lines(field).get(entry).map(|(number, _)| *number));
-        (field, line)
-    }
+        }
+        (member, entry) => {
+            let label = LABELS.iter().find(|label| label.path == member);
+            (label.map_or("name", |label| label.field), entry)
+        }
+    };
+    let line = entry.and_then(|entry| lines(form, field).get(entry).map(|(number, _)| *number));
+    (field, line)
 }
 
 /// Parses fields and collects their errors.
-struct Reader<'t> {
-    typed: &'t Typed,
+struct Reader<'f> {
+    form: &'f Form,
     errors: FieldErrors,
 }
 
 impl Reader<'_> {
     fn number(&mut self, field: &str) -> u32 {
-        self.typed.of(field).trim().parse().unwrap_or_else(|_| {
+        self.form.text(field).parse().unwrap_or_else(|_| {
             self.errors.add(field, &format!("{} must be a whole number, such as 3", labels::of_field(field)));
             0
         })
@@ -164,7 +138,7 @@ impl Reader<'_> {
     }
 
     fn named<T: DeserializeOwned + Default>(&mut self, field: &str) -> T {
-        serde_json::from_value(Value::String(self.typed.text(field))).unwrap_or_else(|_| {
+        serde_json::from_value(self.form.text(field).into()).unwrap_or_else(|_| {
             self.errors.add(field, &format!("{} must be one of the choices", labels::of_field(field)));
             T::default()
         })
@@ -173,7 +147,7 @@ impl Reader<'_> {
     fn replacements(&mut self) -> Vec<Replacement> {
         let mut pairs = Vec::new();
         let mut unreadable = 0;
-        for (number, line) in self.typed.lines("replace") {
+        for (number, line) in lines(self.form, "replace") {
             let pair = ["→", "->", "=>"].iter().find_map(|arrow| line.split_once(arrow));
             match pair.map(|(from, to)| (from.trim(), to.trim())) {
                 Some((from, to)) if !from.is_empty() && !to.is_empty() => {
@@ -264,7 +238,7 @@ mod tests {
             samples: vec!["One.\n\nTwo.".to_owned(), "Three.".to_owned()],
             ..BrandVoice::default()
         };
-        assert_eq!(Typed::of_profile(&voice).profile().unwrap(), voice);
-        assert_eq!(Typed::of_profile(&BrandVoice::default()).profile().unwrap(), BrandVoice::default());
+        assert_eq!(profile(&form_of(&voice)).unwrap(), voice);
+        assert_eq!(profile(&form_of(&BrandVoice::default())).unwrap(), BrandVoice::default());
     }
 }

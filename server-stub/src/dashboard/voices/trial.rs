@@ -2,13 +2,10 @@
 
 use askama::Template;
 
-use super::super::error::Result;
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::visit::Visit;
+use super::super::{FieldErrors, Form, Result, Visit};
 use super::labels;
-use super::profile_form::Typed;
-use crate::app::{AdminError, Setting, VoiceTrial};
+use super::profile_form;
+use crate::app::{AdminError, VoiceTrial};
 use crate::domain::voice::{Mark, VoiceCheck};
 
 /// Maximum number of marked places that are shown.
@@ -68,26 +65,23 @@ struct Fragment {
 
 /// Returns only the outcome, as an HTML fragment for the script.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let trial = run(&visit, &Typed::read(&form), &Sample::read(&form)).await?;
+    let trial = run(&visit, &form, &Sample::read(&form)).await?;
     Ok(visit.page(&Fragment { trial }))
 }
 
 /// Checks the sample with the submitted profile.
-pub(super) async fn run(visit: &Visit, typed: &Typed, sample: &Sample) -> Result<Shown> {
+pub(super) async fn run(visit: &Visit, typed: &Form, sample: &Sample) -> Result<Shown> {
     if sample.text.trim().is_empty() {
         return Ok(Shown::Nothing);
     }
-    let profile = match typed.profile() {
+    let profile = match profile_form::profile(typed) {
         Ok(profile) => profile,
         Err(errors) => return Ok(Shown::Problems(errors)),
     };
     match visit.app().try_voice(profile, &sample.language, &sample.text).await {
         Ok(trial) => Ok(Shown::Outcome(outcome(&sample.text, trial))),
-        Err(AdminError::VoiceInvalid(violations)) => Ok(Shown::Problems(typed.errors(&violations))),
-        Err(error @ AdminError::Invalid { setting: Setting::SampleText, .. }) => {
-            Ok(Shown::Problems(FieldErrors::one("trial_text", &error.to_string())))
-        }
-        Err(error) => Err(error.into()),
+        Err(AdminError::VoiceInvalid(violations)) => Ok(Shown::Problems(profile_form::errors(typed, &violations))),
+        Err(error) => Ok(Shown::Problems(FieldErrors::of_change(error, "trial_text")?)),
     }
 }
 

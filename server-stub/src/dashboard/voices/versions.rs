@@ -3,14 +3,7 @@
 use askama::Template;
 use axum::extract::Path;
 
-use super::super::error::{Failure, Result};
-use super::super::field_errors::FieldErrors;
-use super::super::form::Form;
-use super::super::layout::{Layout, Section};
-use super::super::notice::Notice;
-use super::super::paging::Paging;
-use super::super::time::DisplayTime;
-use super::super::visit::Visit;
+use super::super::{DisplayTime, Failure, FieldErrors, Form, Layout, Notice, Paging, Result, Section, Visit};
 use super::labels;
 use crate::app::AdminError;
 use crate::domain::voice::SavedVoice;
@@ -58,7 +51,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
     let before = before.map(|token| token.parse().map_err(|_| Failure::NotFound)).transpose()?;
     let (versions, next) = visit.app().voice_versions(visit.account(), &voice_id, before).await?;
     let next = next.map(|version: u32| version.to_string());
-    let path = format!("{}/dashboard/voices/{voice_id}/versions", visit.base());
+    let path = format!("/dashboard/voices/{voice_id}/versions");
     let (from, to) = (query.text("from"), query.text("to"));
     let mut errors = FieldErrors::default();
     let comparison = if from.is_empty() && to.is_empty() {
@@ -78,7 +71,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
         voice_id,
         newest: newest.profile.version,
         versions: versions.into_iter().map(row).collect(),
-        paging: Paging::new(&path, &query, &["from", "to"], next.as_deref()),
+        paging: visit.paging(&path, &query, &["from", "to"], next.as_deref()),
         from: from.to_owned(),
         to: to.to_owned(),
         comparison,
@@ -126,5 +119,5 @@ pub(in crate::dashboard) async fn restore(visit: Visit, Path(voice_id): Path<Str
     let version = form.text("version").parse().map_err(|_| Failure::NotFound)?;
     let restored = visit.app().restore_voice(visit.account(), &voice_id, version).await?;
     let path = format!("/dashboard/voices/{voice_id}/versions");
-    Ok(visit.redirect_counting(&path, Some(Notice::VoiceRestored), Some(restored.into())))
+    Ok(visit.redirect_counting(&path, Notice::VoiceRestored, u64::from(restored)))
 }

@@ -1,9 +1,5 @@
 //! Website pages: list, settings, pausing and archiving.
 
-mod archive;
-mod edit;
-mod list;
-mod publishing;
-mod routes;
-
-pub(super) use routes::routes;
+pub(super) mod edit;
+pub(super) mod list;
+pub(super) mod publishing;

@@ -6,48 +6,33 @@ use std::fmt;
 use chrono::NaiveTime;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::super::names::names;
+
 /// Maximum number of slots of a website (`publishing_slots` under `x-limits`).
 pub const MAX_SLOTS: usize = 50;
 /// Number of slots ahead that are searched for a free one (`slots_ahead` under `x-limits`). If all are taken, the article waits
 /// for approval.
 pub const SLOTS_AHEAD: usize = 1000;
 
-/// Day of the week, ordered from Monday.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Weekday {
-    /// The first.
-    Monday,
-    /// The second.
-    Tuesday,
-    /// The third.
-    Wednesday,
-    /// The fourth.
-    Thursday,
-    /// The fifth.
-    Friday,
-    /// The sixth.
-    Saturday,
-    /// The last.
-    Sunday,
-}
-
-impl Weekday {
-    /// All days.
-    pub const ALL: [Self; 7] =
-        [Self::Monday, Self::Tuesday, Self::Wednesday, Self::Thursday, Self::Friday, Self::Saturday, Self::Sunday];
-
-    /// Returns the name in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Monday => "monday",
-            Self::Tuesday => "tuesday",
-            Self::Wednesday => "wednesday",
-            Self::Thursday => "thursday",
-            Self::Friday => "friday",
-            Self::Saturday => "saturday",
-            Self::Sunday => "sunday",
-        }
+names! {
+    /// Day of the week, ordered from Monday.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Weekday {
+        /// The first.
+        Monday = "monday",
+        /// The second.
+        Tuesday = "tuesday",
+        /// The third.
+        Wednesday = "wednesday",
+        /// The fourth.
+        Thursday = "thursday",
+        /// The fifth.
+        Friday = "friday",
+        /// The sixth.
+        Saturday = "saturday",
+        /// The last.
+        Sunday = "sunday",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+use super::super::names::names;
 use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
 
@@ -52,28 +53,15 @@ impl AddAssign for Purged {
     }
 }
 
-/// A queue from which workers claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Queue {
-    /// Jobs to be written.
-    Jobs,
-    /// Posts to be published.
-    Posts,
-    /// Deliveries to be sent.
-    Deliveries,
-}
-
-impl Queue {
-    /// All queues.
-    pub const ALL: [Self; 3] = [Self::Jobs, Self::Posts, Self::Deliveries];
-
-    /// Returns the name in metrics and in the log.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Jobs => "jobs",
-            Self::Posts => "posts",
-            Self::Deliveries => "deliveries",
-        }
+names! {
+    /// A queue from which workers claim.
+    pub enum Queue {
+        /// Jobs to be written.
+        Jobs = "jobs",
+        /// Posts to be published.
+        Posts = "posts",
+        /// Deliveries to be sent.
+        Deliveries = "deliveries",
     }
 }
 

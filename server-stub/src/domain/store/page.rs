@@ -29,11 +29,3 @@ pub struct PageRequest {
     /// Maximum number of rows.
     pub limit: u32,
 }
-
-impl PageRequest {
-    /// Returns the request without the extra row that shows whether another page follows. A search returns that itself.
-    #[must_use]
-    pub fn without_next(self) -> Self {
-        Self { limit: self.limit.saturating_sub(1), ..self }
-    }
-}

@@ -1,6 +1,6 @@
 //! Compares the operator's guide with the program: each option with its variable, default and bounds, and each metric.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clap::{Arg, Command};
 use contentgen_server_stub::cli;
@@ -8,7 +8,11 @@ use contentgen_server_stub::cli;
 const OPTIONS: &str = include_str!("../../../../docs/options.md");
 const RUN_IN_PRODUCTION: &str = include_str!("../../../../docs/run-in-production.md");
 
+/// Heading of the options that several commands share.
+const SHARED: &str = "Shared options";
+
 /// A row of the tables of options.
+#[derive(Clone)]
 struct Row {
     variable: String,
     default: String,
@@ -58,7 +62,18 @@ fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(is_told).filter(|option| !["help", "version"].contains(&option.get_id().as_str()))
 }
 
-fn compare(name: &str, command: &Command, rows: &BTreeMap<String, Row>) {
+/// Compares a command with its own rows and the shared ones. Returns the shared options that it takes.
+fn compare(
+    name: &str,
+    command: &Command,
+    own: &BTreeMap<String, Row>,
+    shared: &BTreeMap<String, Row>,
+) -> BTreeSet<String> {
+    let takes = |long: &str| options(command).any(|option| option.get_long() == long.strip_prefix("--"));
+    let taken = shared.iter().filter(|(long, _)| !own.contains_key(*long) && takes(long));
+    let taken: BTreeMap<_, _> = taken.map(|(long, row)| (long.clone(), row.clone())).collect();
+    let mut rows = own.clone();
+    rows.extend(taken.clone());
     let described: Vec<_> = rows.keys().map(String::as_str).collect();
     let mut known: Vec<_> = options(command).map(|option| format!("--{}", option.get_long().unwrap())).collect();
     known.sort_unstable();
@@ -75,6 +90,7 @@ fn compare(name: &str, command: &Command, rows: &BTreeMap<String, Row>) {
             assert!(!is_flag || row.values.contains(&format!("`{}`", value.get_name())), "{at}: {}", value.get_name());
         }
     }
+    taken.into_keys().collect()
 }
 
 fn compare_default(at: &str, option: &Arg, row: &Row) {
@@ -100,16 +116,17 @@ fn compare_default(at: &str, option: &Arg, row: &Row) {
 #[test]
 fn the_guide_lists_every_option_with_its_variable_and_default() {
     let program = cli::command();
-    let documented = documented();
+    let mut documented = documented();
+    let shared = documented.remove(SHARED).unwrap();
     let commands = commands(&program, "");
     let mut headings: Vec<_> = commands.keys().map(String::as_str).collect();
     headings.push("contentgen-server");
     headings.sort_unstable();
     assert_eq!(documented.keys().map(String::as_str).collect::<Vec<_>>(), headings);
-    compare("contentgen-server", &program, &documented["contentgen-server"]);
-    for (name, command) in &commands {
-        compare(name, command, &documented[name]);
-    }
+    compare("contentgen-server", &program, &documented["contentgen-server"], &BTreeMap::new());
+    let taken: BTreeSet<_> =
+        commands.iter().flat_map(|(name, command)| compare(name, command, &documented[name], &shared)).collect();
+    assert_eq!(taken, shared.into_keys().collect());
 }
 
 #[test]

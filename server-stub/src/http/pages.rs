@@ -1,0 +1,102 @@
+//! Plain pages for people who open the API's server in a browser, and the server's health.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
+
+use super::problem::{Code, Problem};
+use super::response::NO_STORE;
+use super::route::Api;
+use crate::app::Readiness;
+
+/// A link on the page.
+pub(super) struct Link {
+    /// A path of this server.
+    pub(super) path: String,
+    pub(super) text: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "message.html")]
+struct Message<'a> {
+    base: &'a str,
+    title: &'a str,
+    lines: &'a [String],
+    links: &'a [Link],
+}
+
+/// Returns the page.
+pub(super) fn page(api: &Api, status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
+    let html =
+        Message { base: api.public_url.path(), title, lines, links }.render().expect("the template writes to a string");
+    let mut response = Response::new(Body::from(html));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, NO_STORE);
+    headers.insert(
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"),
+    );
+    response
+}
+
+/// Responds that the process is running.
+pub(super) async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// Responds whether the process can work, or with one word why not.
+pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
+    let reason = match api.app.readiness().await {
+        Readiness::Ready => return "ready\n".into_response(),
+        Readiness::Draining => "draining\n",
+        Readiness::DatabaseAway => "database\n",
+    };
+    (Code::Unavailable.row().1, [(RETRY_AFTER, "5")], reason).into_response()
+}
+
+/// Explains a problem code. The `Link` of each problem leads here.
+pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String>) -> Response {
+    let Some(code) = Code::parse(&code) else {
+        return Problem::new(Code::RouteNotFound, "There is no problem with this code.").into_response();
+    };
+    let (name, status, title) = code.row();
+    let lines = [
+        format!("Code: {name}"),
+        format!("HTTP status: {}", status.as_u16()),
+        format!("Type: {}", code.type_uri()),
+        "The reference shows which operations respond with it, and examples.".to_owned(),
+    ];
+    let links = [
+        Link { path: format!("/docs#problem-{name}"), text: "In the API reference" },
+        Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+    ];
+    page(&api, StatusCode::OK, title, &lines, &links)
+}
+
+/// Shows the home page.
+pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
+    let lines = [
+        "This server keeps the Content Generation Service API.".to_owned(),
+        "Queue an article with POST /api/v1/generate; the reference says how.".to_owned(),
+    ];
+    page(
+        &api,
+        StatusCode::OK,
+        "Content Generation Service",
+        &lines,
+        &[
+            Link { path: "/docs".to_owned(), text: "API reference" },
+            Link { path: "/dashboard".to_owned(), text: "Dashboard" },
+            Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+            Link { path: "/openapi-3.1.json".to_owned(), text: "The same as OpenAPI 3.1" },
+            Link { path: "/readyz".to_owned(), text: "Is it ready?" },
+        ],
+    )
+}
