@@ -14,6 +14,7 @@ pub mod http;
 pub mod metrics;
 pub mod publishing;
 pub mod purger;
+mod queue;
 pub mod randomness;
 pub mod server;
 pub mod site;

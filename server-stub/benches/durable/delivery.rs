@@ -137,10 +137,8 @@ async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Resul
 /// Sends all pending webhooks, which belong to `events` events. Returns when every attempt is recorded.
 async fn dispatch(store: &Store, receiver: &mut Receiver, events: usize) -> anyhow::Result<Rate> {
     let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), TUNING);
-    let wakeups = Arc::clone(store.wakeups());
     let schedule = RetrySchedule::default();
-    let dispatcher =
-        Dispatcher::new(store.clone(), Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);
+    let dispatcher = Dispatcher::new(store.clone(), Arc::new(SystemClock), sender, schedule).with_tuning(TUNING);
     let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));

@@ -48,7 +48,7 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
     store.create_hook_endpoint(&owner.endpoint(&other_url)).await?;
     let sender = Sender::new(AddressPolicy::allow_loopback());
     let (clock, schedule) = (Arc::new(SystemClock), RetrySchedule::default());
-    let dispatcher = Dispatcher::new(store.clone(), clock, Arc::clone(store.wakeups()), sender, schedule);
+    let dispatcher = Dispatcher::new(store.clone(), clock, sender, schedule);
     // The set aborts the dispatcher, which would otherwise wait for responses that never come.
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatcher.run(CancellationToken::new()));

@@ -206,8 +206,7 @@ async fn create_websites(app: &App) -> anyhow::Result<()> {
 async fn write_all(store: &Store) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), store.wakeups());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let worker =
-        Worker::new(store.clone(), clock, Arc::new(SystemRandomness), Arc::clone(wakeups), Arc::new(OfflineWriter), 1);
+    let worker = Worker::new(store.clone(), clock, Arc::new(SystemRandomness), Arc::new(OfflineWriter), 1);
     let page = PageRequest { after: None, limit: u32::try_from(LISTED)? };
     let reading = async {
         let account = store.find_account(ACCOUNT).await?.context("no account")?;

@@ -1,9 +1,9 @@
 //! Outgoing webhooks: address rules, signing, sending and the dispatcher loop. See `domain` for events and retries.
 
 mod address;
+mod capacity;
+mod claims;
 mod destination_checker;
-mod dispatcher;
-mod in_flight;
 mod rate_limit;
 mod receiver_response;
 mod recorder;
@@ -14,8 +14,8 @@ mod signer;
 mod tuning;
 
 pub use address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
+pub use claims::Dispatcher;
 pub use destination_checker::DestinationChecker;
-pub use dispatcher::Dispatcher;
 pub use receiver_response::retry_after;
 pub use resolver::{Lookup, SystemLookup};
 pub use sender::{NotSent, SendFailure, Sender, Sent, SignedRequest};

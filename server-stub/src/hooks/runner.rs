@@ -1,6 +1,6 @@
-//! Processes one delivery from its claim to its recorded attempt. See `dispatcher` for the loop that claims deliveries.
+//! Runs one delivery from its claim to its recorded attempt. `claims` claims deliveries.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -14,30 +14,49 @@ use crate::domain::store::{AttemptRecord, ClaimedDelivery};
 use crate::failpoints::{self, Point};
 use crate::metrics::{HookOutcome, Metrics};
 
-use super::in_flight::InFlightLimit;
+use super::capacity::SendingSlots;
 use super::recorder::RecorderHandle;
-use super::{NotSent, Sender, Sent};
+use super::{NotSent, Sender, Sent, Tuning};
 
-/// Processes claimed deliveries. The dispatcher runs each in a separate task.
+/// Duration of a lease. It is not renewed, so it must be much longer than an attempt; otherwise slow hooks would be sent twice.
+pub(super) const LEASE: Duration = Duration::from_mins(1);
+
+const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT_TIMEOUT.as_secs(), "a lease must outlive its work");
+
+/// Runs claimed deliveries, each in a separate task.
 pub(super) struct DeliveryRunner {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) sender: Sender,
     pub(super) schedule: RetrySchedule,
     pub(super) metrics: Arc<Metrics>,
-    pub(super) in_flight_limit: InFlightLimit,
+    pub(super) slots: SendingSlots,
     pub(super) records: RecorderHandle,
+    /// Claimed deliveries that were not sent.
+    pub(super) unsent: Mutex<Vec<ClaimedDelivery>>,
 }
 
 impl DeliveryRunner {
+    /// Takes the deliveries that were not sent.
+    pub(super) fn take_unsent(&self) -> Vec<ClaimedDelivery> {
+        std::mem::take(&mut *self.unsent.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Sends a delivery, or adds it to the unsent ones.
+    pub(super) async fn run(self: Arc<Self>, delivery: ClaimedDelivery, latest: Instant, stop: CancellationToken) {
+        if let Some(unsent) = self.deliver(delivery, latest, stop).await {
+            self.unsent.lock().unwrap_or_else(PoisonError::into_inner).push(unsent);
+        }
+    }
+
     /// Sends a delivery as soon as a slot is free. Returns the delivery if it was not sent: because `stop` was cancelled, or
     /// because `latest` has passed and too little of its lease is left.
-    pub(super) async fn deliver(
-        self: Arc<Self>,
+    async fn deliver(
+        &self,
         delivery: ClaimedDelivery,
         latest: Instant,
         stop: CancellationToken,
     ) -> Option<ClaimedDelivery> {
-        let Some(slot) = self.in_flight_limit.acquire(&stop).await else { return Some(delivery) };
+        let Some(slot) = self.slots.acquire(&stop).await else { return Some(delivery) };
         if Instant::now() > latest {
             tracing::warn!(delivery_id = %delivery.id, "a delivery waited too long and was not sent; the next claim sends it");
             return Some(delivery);

@@ -1,29 +1,27 @@
 //! Loop that removes the files of archived articles.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::Directory;
-use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
-use crate::domain::error_chain::ErrorChain;
 use crate::domain::publishing_target::FolderName;
 use crate::domain::store::{FileRemoval, Result};
+use crate::queue::{self, Consumer, Next, POLL_INTERVAL};
 use crate::storage::Store;
 
-/// Delay between two polls for due removals.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of files removed in one batch.
 const MAX_BATCH: u32 = 64;
 /// Delay before the next attempt to remove a file.
 const RETRY_PAUSE: Duration = Duration::from_mins(1);
 
 /// Removes files until it is stopped.
+#[derive(Debug)]
 pub struct FileRemovals {
     store: Store,
     clock: Arc<dyn Clock>,
@@ -36,35 +34,10 @@ impl FileRemovals {
         Self { store, clock, directory }
     }
 
-    /// Runs until `stop` is cancelled. A failing database slows the loop down but never ends it.
+    /// Runs until `stop` is cancelled.
     pub async fn run(self, stop: CancellationToken) {
-        let mut backoff = Backoff::default();
-        while !stop.is_cancelled() {
-            let pause = match self.remove_due().await {
-                Ok(()) => {
-                    backoff.reset();
-                    POLL_INTERVAL
-                }
-                Err(error) => {
-                    tracing::warn!(error = %ErrorChain(&error), "cannot read which files to remove; retrying");
-                    backoff.next_pause()
-                }
-            };
-            tokio::select! {
-                () = stop.cancelled() => {},
-                () = sleep(pause) => {},
-            }
-        }
-    }
-
-    async fn remove_due(&self) -> Result<()> {
-        for removal in self.store.due_removals(MAX_BATCH, self.clock.steady()).await? {
-            if let Err(error) = self.remove(&removal).await? {
-                let article_id = &removal.article_id;
-                tracing::error!(%article_id, %error, "cannot remove an article's file below --publish-root");
-            }
-        }
-        Ok(())
+        // There are no tasks, so nothing is drained.
+        queue::consume(self, &Notify::new(), Duration::ZERO, stop).await;
     }
 
     /// Removes one file while writers are locked out. If the article is published again meanwhile, its file is written either
@@ -85,8 +58,17 @@ impl FileRemovals {
     }
 }
 
-impl fmt::Debug for FileRemovals {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("FileRemovals").field("directory", &self.directory).finish_non_exhaustive()
+impl Consumer for FileRemovals {
+    const NAME: &'static str = "the remover of files";
+
+    /// Removes the due files here, one after the other, because each removal locks a folder.
+    async fn claim(&mut self, _tasks: &mut JoinSet<()>, _stop: &CancellationToken) -> Result<Next> {
+        for removal in self.store.due_removals(MAX_BATCH, self.clock.steady()).await? {
+            if let Err(error) = self.remove(&removal).await? {
+                let article_id = &removal.article_id;
+                tracing::error!(%article_id, %error, "cannot remove an article's file below --publish-root");
+            }
+        }
+        Ok(Next { pause: POLL_INTERVAL, after_end: false })
     }
 }

@@ -1,15 +1,17 @@
 //! Publishing of finished articles: the scheduler and the destinations.
 
+mod capacity;
+mod claims;
 mod directory;
 mod file_removals;
 mod hosted_site;
-mod in_flight;
 mod markdown_file;
 mod publisher;
 mod push;
-pub mod scheduler;
+mod runner;
 mod target_publisher;
 
+pub use claims::Scheduler;
 pub use directory::Directory;
 pub use file_removals::FileRemovals;
 pub use hosted_site::HostedSite;

@@ -1,4 +1,4 @@
-//! Interface of a publishing destination, and its errors. See `scheduler` for timing and retries.
+//! Interface of a publishing destination, and its errors. See `runner` for timing and retries.
 
 use std::time::Duration;
 

@@ -23,8 +23,7 @@ use crate::generation::worker::Worker;
 use crate::hooks::{DestinationChecker, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
-use crate::publishing::scheduler::Scheduler;
-use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, TargetPublisher};
+use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, Scheduler, TargetPublisher};
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::storage::Store;
@@ -221,14 +220,12 @@ fn start_worker_loops(
     work: WorkerParts,
     (stopping, tracker): (&CancellationToken, &TaskTracker),
 ) {
-    let wakeups = || Arc::clone(shared.store.wakeups());
     let SharedParts { store, clock, randomness, metrics } = shared.clone();
-    let worker =
-        Worker::new(store, clock, randomness, wakeups(), work.generator, settings.concurrency).with_metrics(metrics);
+    let worker = Worker::new(store, clock, randomness, work.generator, settings.concurrency).with_metrics(metrics);
     let SharedParts { store, clock, randomness, metrics } = shared.clone();
-    let scheduler = Scheduler::new(store, clock, randomness, wakeups(), work.publisher).with_metrics(metrics);
+    let scheduler = Scheduler::new(store, clock, randomness, work.publisher).with_metrics(metrics);
     let SharedParts { store, clock, metrics, .. } = shared.clone();
-    let dispatcher = Dispatcher::new(store, clock, wakeups(), work.sender, settings.hook_retry_schedule.clone())
+    let dispatcher = Dispatcher::new(store, clock, work.sender, settings.hook_retry_schedule.clone())
         .with_metrics(metrics)
         .with_tuning(settings.hooks);
     let SharedParts { store, clock, metrics, .. } = shared.clone();

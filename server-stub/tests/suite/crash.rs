@@ -13,8 +13,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::generation::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::HostedSite;
-use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::publishing::{HostedSite, Scheduler};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use rand::rngs::ChaCha8Rng;
@@ -59,10 +58,9 @@ async fn open(folder: &Path) -> World {
 
 fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> JoinSet<()> {
     let (store, clock) = (&world.store, || Arc::clone(clock));
-    let wakeups = || Arc::clone(store.wakeups());
-    let worker = Worker::new(store.clone(), clock(), Arc::new(SystemRandomness), wakeups(), Arc::new(OfflineWriter), 2);
+    let worker = Worker::new(store.clone(), clock(), Arc::new(SystemRandomness), Arc::new(OfflineWriter), 2);
     let publisher = Arc::new(HostedSite::new("http://localhost:8080".parse().unwrap()));
-    let scheduler = Scheduler::new(store.clone(), clock(), Arc::new(SystemRandomness), wakeups(), publisher);
+    let scheduler = Scheduler::new(store.clone(), clock(), Arc::new(SystemRandomness), publisher);
     let mut loops = JoinSet::new();
     loops.spawn(worker.run(stop.clone()));
     loops.spawn(scheduler.run(stop.clone()));

@@ -1,13 +1,12 @@
-//! Runs one job from its claim to its stored outcome. `claim_loop` claims jobs, and `writing` writes the articles.
+//! Runs one job from its claim to its stored outcome. `claims` claims jobs, and `writing` writes the articles.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{Instant, interval_at, sleep};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::article::{Article, ArticleStatus};
-use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Moment, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
@@ -18,14 +17,14 @@ use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
 use crate::generation::{ArticleGenerator, GenerationError, UsageMeter};
 use crate::metrics::{JobOutcome, Metrics};
+use crate::queue::{retry, while_renewed};
 use crate::storage::Store;
-use crate::wakeups::Wakeups;
 
+use super::capacity::{Slot, WritingSlots};
 use super::writing::Outcome;
-use super::writing_slots::{Slot, WritingSlots};
 
 /// Duration of a lease from the claim, the start or the last renewal.
-pub(super) const LEASE: Duration = Duration::from_secs(90);
+const LEASE: Duration = Duration::from_secs(90);
 /// Interval between lease renewals. A lease has time for six, so some may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
 /// Time that a claimed job waits for a slot. Then it is released, because another worker may be free.
@@ -36,7 +35,6 @@ pub(super) struct JobRunner {
     pub(super) store: Store,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
-    pub(super) wakeups: Arc<Wakeups>,
     pub(super) generator: Arc<dyn ArticleGenerator>,
     pub(super) slots: Arc<WritingSlots>,
     pub(super) metrics: Arc<Metrics>,
@@ -44,7 +42,7 @@ pub(super) struct JobRunner {
 
 impl JobRunner {
     /// Runs a claimed job if a slot becomes free soon. Otherwise releases it.
-    pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
+    pub(super) async fn run(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let slot = tokio::select! {
             biased;
             () = stop.cancelled() => None,
@@ -53,13 +51,13 @@ impl JobRunner {
         };
         let ClaimedJob { job, lease_token, due_at, .. } = &claimed;
         match slot {
-            Some(slot) => self.run(&claimed, slot).await,
+            Some(slot) => self.write_and_record(&claimed, slot).await,
             None => drop(until_stored(&job.id, || self.store.release_job(&job.id, lease_token, *due_at)).await),
         }
     }
 
     /// Writes the article of a claimed job and records the outcome.
-    async fn run(&self, claimed: &ClaimedJob, slot: Slot) {
+    async fn write_and_record(&self, claimed: &ClaimedJob, slot: Slot) {
         let job_id = &claimed.job.id;
         let meter = UsageMeter::default();
         let written = self.write_while_leased(claimed, slot, &meter).await;
@@ -101,44 +99,24 @@ impl JobRunner {
         if let Some(outcome) = written {
             return Some((job, outcome));
         }
-        let pause = failpoints::renewal_interval(RENEWAL_INTERVAL);
-        let mut renewal = interval_at(Instant::now() + pause, pause);
-        loop {
-            tokio::select! {
-                outcome = &mut writing => return Some((job, outcome)),
-                _ = renewal.tick() => {
-                    self.store_usage(&job.id, meter).await;
-                    let renewed = self.store.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await;
-                    match renewed {
-                        Ok(LeaseOutcome::Recorded) => {}
-                        Ok(LeaseOutcome::Lost) => return None,
-                        // The lease is not lost: recording the outcome checks the token again.
-                        Err(error) => {
-                            let job_id = &job.id;
-                            tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot renew the lease of a job");
-                        }
-                    }
-                }
-            }
-        }
+        let renew = || async {
+            self.store_usage(&job.id, meter).await;
+            self.store.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await
+        };
+        let interval = failpoints::renewal_interval(RENEWAL_INTERVAL);
+        let outcome = while_renewed(&job.id, interval, writing, renew).await?;
+        Some((job, outcome))
     }
 
     /// Stores the start of a job. Returns `None` if the claim was lost.
     async fn begin(&self, claimed: &ClaimedJob) -> Option<Job> {
-        let (job_id, now) = (&claimed.job.id, self.clock.moment());
-        let mut backoff = Backoff::default();
-        loop {
-            let (job_id, lease_token) = (job_id.clone(), claimed.lease_token.clone());
-            match self.store.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() }).await {
-                Ok(job) => return job,
-                // The job can begin as long as no other worker claims it.
-                Err(error) => {
-                    let job_id = &claimed.job.id;
-                    tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the start of a job; retrying");
-                    sleep(backoff.next_pause()).await;
-                }
-            }
-        }
+        let now = self.clock.moment();
+        // The job can begin as long as no other worker claims it.
+        retry(&claimed.job.id, "cannot store the start of a job", || {
+            let (job_id, lease_token) = (claimed.job.id.clone(), claimed.lease_token.clone());
+            self.store.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() })
+        })
+        .await
     }
 
     /// Stores the model usage since the last call. If that fails, keeps it for the next call.
@@ -156,7 +134,8 @@ impl JobRunner {
         }
     }
 
-    fn lease_until(&self) -> Timestamp {
+    /// Returns the end of a lease that is claimed, started or renewed now.
+    pub(super) fn lease_until(&self) -> Timestamp {
         self.clock.steady().plus(failpoints::lease_duration(LEASE))
     }
 
@@ -226,22 +205,9 @@ impl JobRunner {
     }
 }
 
-/// Stores a change of a job. Retries until the lease must have ended.
+/// Stores a change of a job. Retries until the lease must have ended; then returns `None`.
 async fn until_stored<T, F: Future<Output = Result<T>>>(job_id: &str, store: impl Fn() -> F) -> Option<T> {
-    let mut backoff = Backoff::default();
-    let given_up_at = Instant::now() + LEASE;
-    loop {
-        match store().await {
-            Ok(stored) => return Some(stored),
-            Err(error) => {
-                tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store a change of a job; retrying");
-            }
-        }
-        if Instant::now() >= given_up_at {
-            return None;
-        }
-        sleep(backoff.next_pause()).await;
-    }
+    timeout(LEASE, retry(job_id, "cannot store a change of a job", store)).await.ok()
 }
 
 /// Returns the article to store: scheduled if it is published without approval, otherwise a draft that waits for approval.

@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::account::Scope;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
-use crate::domain::backoff::Backoff;
-use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
 use crate::domain::written_article::{InternalLink, WrittenArticle};
 use crate::failpoints;
 use crate::generation::{ArticleBrief, BriefWebsite, FailureCode, GenerationError, UsageMeter, write_article};
+use crate::queue::retry;
 
+use super::capacity::Slot;
 use super::runner::JobRunner;
-use super::writing_slots::Slot;
 
 /// Maximum number of published articles that the brief offers as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
@@ -27,17 +26,7 @@ impl JobRunner {
     /// Writes the article of a claimed job while holding its slot. Adds the model usage to `meter`.
     pub(super) async fn write(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Outcome {
         // Database errors do not fail a job: retry as long as the lease is renewed.
-        let mut backoff = Backoff::default();
-        let brief = loop {
-            match self.brief(claimed).await {
-                Ok(brief) => break brief,
-                Err(error) => {
-                    let job_id = &claimed.job.id;
-                    tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot read what a job needs; retrying");
-                }
-            }
-            sleep(backoff.next_pause()).await;
-        };
+        let brief = retry(&claimed.job.id, "cannot read what a job needs", || self.brief(claimed)).await;
         let generator = self.generator.metered(meter).unwrap_or_else(|| Arc::clone(&self.generator));
         let runtime = tokio::runtime::Handle::current();
         // When this future is dropped, the article is no longer needed, and the guard cancels the writing.

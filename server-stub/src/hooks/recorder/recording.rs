@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use crate::domain::backoff::Backoff;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::{AttemptRecord, Error, LeaseOutcome, Result};
-use crate::hooks::dispatcher::LEASE;
+use crate::hooks::runner::LEASE;
 use crate::storage::Store;
 
 /// Maximum number of attempts in one transaction. A larger batch would not raise the rate, and would delay the first attempt.

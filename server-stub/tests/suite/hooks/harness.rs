@@ -54,11 +54,10 @@ impl DispatcherHarness {
         let address = format!("sqlite:{}", folder.path().join("test.db").display());
         let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
         let world = Arc::new(World::new(store).await);
-        let wakeups = Arc::clone(world.store.wakeups());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
         let sender = Sender::with_tuning(DestinationChecker::new(policy), tuning);
         let schedule = RetrySchedule::default();
-        let dispatcher = Dispatcher::new(world.store.clone(), clock, wakeups, sender, schedule).with_tuning(tuning);
+        let dispatcher = Dispatcher::new(world.store.clone(), clock, sender, schedule).with_tuning(tuning);
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));

@@ -347,7 +347,7 @@ async fn no_debug_output_shows_anything_of_a_person() {
     {
         assert!(holders.remove(derived), "{derived}");
     }
-    for with_a_store in ["Dispatcher", "FileRemovals", "Purger", "Scheduler", "Scrape"] {
+    for with_a_store in ["Dispatcher", "FileRemovals", "Purger", "Scrape"] {
         assert!(holders.remove(with_a_store), "{with_a_store}");
     }
     assert_eq!(walk.0, holders, "left: walked over here; right: holds `Personal`, by the source");

@@ -9,8 +9,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{Failure, JobStatus, PROGRESS_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome};
-use contentgen_server_stub::publishing::HostedSite;
-use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::publishing::{HostedSite, Scheduler};
 use contentgen_server_stub::randomness::SystemRandomness;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -182,7 +181,6 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
         world.store.clone(),
         Arc::new(WorldClock(Arc::clone(&world))),
         Arc::new(SystemRandomness),
-        Arc::clone(wakeups),
         Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap())),
     );
     let stop = CancellationToken::new();

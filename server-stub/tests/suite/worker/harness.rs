@@ -9,8 +9,7 @@ use contentgen_server_stub::domain::article::Article;
 use contentgen_server_stub::domain::clock::Clock as _;
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::HostedSite;
-use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::publishing::{HostedSite, Scheduler};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use tempfile::TempDir;
@@ -40,18 +39,16 @@ impl WorkerHarness {
         )
         .unwrap();
         let world = World::new(store.clone()).await;
-        let wakeups = Arc::clone(store.wakeups());
         let generator = Arc::new(Scripted::new());
         let worker = Worker::new(
             store.clone(),
             Arc::new(SystemClock),
             Arc::new(SystemRandomness),
-            Arc::clone(&wakeups),
             Arc::clone(&generator) as _,
             concurrency,
         );
         let publisher = Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap()));
-        let scheduler = Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), wakeups, publisher);
+        let scheduler = Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), publisher);
         let stop = CancellationToken::new();
         let mut loops = JoinSet::new();
         loops.spawn(worker.run(stop.clone()));

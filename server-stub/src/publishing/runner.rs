@@ -1,0 +1,99 @@
+//! Runs one post from its claim to its recorded outcome. `claims` claims posts, see `target_publisher` for the destinations.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use crate::domain::clock::Clock;
+use crate::domain::event::Event;
+use crate::domain::hook::MAX_RETRY_AFTER;
+use crate::domain::id;
+use crate::domain::job::Failure;
+use crate::domain::post::next_publish_attempt;
+use crate::domain::randomness::Randomness;
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome};
+use crate::failpoints::{self, Point};
+use crate::metrics::Metrics;
+use crate::queue::retry;
+use crate::storage::Store;
+
+use super::capacity::PushInFlight;
+use super::publisher::{PUBLISH_TIMEOUT, own_address};
+use super::{PublishError, Publisher};
+
+/// Duration of a lease: twice the maximum time of publishing.
+pub(super) const LEASE: Duration = Duration::from_mins(1);
+
+const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISH_TIMEOUT.as_secs(), "a lease must outlive its work");
+
+/// Publishes claimed posts, each in a separate task.
+pub(super) struct PostRunner {
+    pub(super) store: Store,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) randomness: Arc<dyn Randomness>,
+    pub(super) publisher: Arc<dyn Publisher>,
+    pub(super) metrics: Arc<Metrics>,
+}
+
+impl PostRunner {
+    /// Publishes a claimed post and records the outcome. `_push` counts it until then if the target is a push.
+    pub(super) async fn run(self: Arc<Self>, claimed: ClaimedPost, _push: Option<PushInFlight>) {
+        let ClaimedPost { post, lease_token, article, website, target } = claimed;
+        // The former target may have set another canonical address.
+        let own_address = own_address(&article, &website);
+        let article = article.with_canonical_url(own_address);
+        let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
+        let now = self.clock.moment();
+        let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out"))) {
+            Ok(url) => {
+                // A hosted article keeps its address on the website as canonical URL. Elsewhere, the canonical URL is the published
+                // address.
+                let article = if target.is_hosted() { article } else { article.with_canonical_url(url.clone()) };
+                let article = article.published(url, now.wall);
+                let event_id = id::new(id::Kind::Event, now.wall, &*self.randomness);
+                let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now.wall);
+                PublishOutcome::Published { article: Box::new(article), event }
+            }
+            Err(error) => {
+                tracing::warn!(post_id = %post.id, attempt = post.attempts, %error, "publishing failed");
+                match (&error, next_publish_attempt(post.attempts, now.steady)) {
+                    (PublishError::Unavailable { retry_after, .. }, Some(retry_at)) => {
+                        let asked = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
+                        PublishOutcome::RetryAt(retry_at.max(now.steady.plus(asked)))
+                    }
+                    _ => PublishOutcome::Failed(failure(&error)),
+                }
+            }
+        };
+        failpoints::hit(Point::PublishBeforeRecord);
+        let is_out = matches!(outcome, PublishOutcome::Published { .. });
+        let record = || self.store.record_publish(&post.id, &lease_token, outcome.clone(), now);
+        match timeout(LEASE, retry(&post.id, "cannot store the outcome of publishing", record)).await {
+            Ok(LeaseOutcome::Recorded) if is_out => self.metrics.article_published(),
+            Ok(LeaseOutcome::Recorded) => {}
+            Ok(LeaseOutcome::Lost) => {
+                tracing::info!(post_id = %post.id, "a post was claimed by another process");
+            }
+            // The target gets the post again under the same id.
+            Err(_) => {
+                tracing::warn!(post_id = %post.id, "the outcome of publishing was not stored; the post will be published again");
+            }
+        }
+    }
+}
+
+fn failure(error: &PublishError) -> Failure {
+    match error {
+        PublishError::Unavailable { reason, .. } => Failure {
+            code: "publish_failed".to_owned(),
+            message: format!("The destination is unavailable: {reason}."),
+            retryable: true,
+        },
+        PublishError::Rejected { reason } => Failure {
+            code: "publish_rejected".to_owned(),
+            message: format!("The destination refused the article: {reason}."),
+            retryable: false,
+        },
+    }
+}
