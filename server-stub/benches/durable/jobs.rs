@@ -8,7 +8,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, JobCompletion, JobFailure, JobStart, LeaseOutcome, QueueStatistics, Submitted,
+    ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, QueueStatistics, Submitted,
 };
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::Store;
@@ -122,15 +122,11 @@ impl Yard {
         Ok(())
     }
 
-    async fn end(&self, ClaimedJob { job, lease_token, .. }: ClaimedJob) -> anyhow::Result<()> {
+    async fn end(&self, claimed: ClaimedJob) -> anyhow::Result<()> {
         let now = moment();
-        let start = JobStart {
-            job_id: job.id.clone(),
-            lease_token: lease_token.clone(),
-            now,
-            lease_until: now.steady.plus(LEASE),
-        };
+        let start = claimed.start(now, now.steady.plus(LEASE));
         anyhow::ensure!(self.store.begin_job(start).await?.is_some(), "a claim was lost");
+        let ClaimedJob { job, lease_token, .. } = claimed;
         let outcome = match self.ending {
             Ending::Article => {
                 let article = article(&job);

@@ -29,7 +29,11 @@ pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[Strin
 
 /// Returns one object per line.
 pub(super) fn json_lines(objects: impl IntoIterator<Item = serde_json::Value>) -> String {
-    objects.into_iter().map(|object| format!("{object}\n")).collect()
+    let mut lines = String::new();
+    for object in objects {
+        let _ = writeln!(lines, "{object}");
+    }
+    lines
 }
 
 /// Returns the text of a value; empty if it is missing.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::clock::Timestamp;
+use super::clock::{Moment, Timestamp};
+use super::delivery::AttemptKind;
+use super::hook::AttemptDecision;
 
 /// Failure time without a success after which an endpoint is disabled, if failures of two events confirm it.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
@@ -58,6 +60,72 @@ impl EndpointHealth {
     }
 }
 
+/// Reason for which the server disables an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DisabledReason {
+    /// The receiver wants no further events (410 Gone). Waiting deliveries are discarded.
+    Gone,
+    /// All attempts have failed for days. Waiting deliveries are kept.
+    Failing,
+}
+
+impl DisabledReason {
+    /// Returns the stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Failing => "failing",
+        }
+    }
+}
+
+/// An endpoint to which attempts are recorded, and its changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EndpointRecord {
+    /// True if the endpoint was active before the attempts.
+    pub is_active: bool,
+    /// Failures since its last success.
+    pub health: EndpointHealth,
+    /// Time of the last success among the attempts.
+    pub last_success_at: Option<Timestamp>,
+    /// Time of the last failure among the attempts.
+    pub last_failure_at: Option<Timestamp>,
+    /// Set if the attempts disable the endpoint.
+    pub disabled: Option<DisabledReason>,
+}
+
+impl EndpointRecord {
+    /// Adds an attempt of this kind at an event, and the decision after it.
+    pub fn add(&mut self, decision: AttemptDecision, kind: AttemptKind, event_id: &str, now: Moment) {
+        match decision {
+            AttemptDecision::Succeeded => {
+                self.last_success_at = Some(now.wall);
+                self.health = EndpointHealth::default();
+            }
+            AttemptDecision::Gone => {
+                self.last_failure_at = Some(now.wall);
+                self.disabled = Some(DisabledReason::Gone);
+            }
+            // The receiver works, but refuses this message.
+            AttemptDecision::Aborted => {}
+            AttemptDecision::RetryAt(_) | AttemptDecision::Exhausted => {
+                // Count the event as exhausted once, however many manual attempts follow.
+                let is_exhausted = decision == AttemptDecision::Exhausted && kind.counts();
+                self.health = std::mem::take(&mut self.health).after_failure(event_id, is_exhausted, now.steady);
+                self.last_failure_at = Some(now.wall);
+                if self.is_active && self.health.should_disable(now.steady) {
+                    self.disabled = self.disabled.or(Some(DisabledReason::Failing));
+                }
+            }
+        }
+    }
+
+    /// Returns true if an attempt changed the endpoint.
+    pub const fn has_changed(&self) -> bool {
+        self.last_success_at.is_some() || self.last_failure_at.is_some()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,5 +167,31 @@ mod tests {
             health.after_failure(event, true, BEGIN)
         });
         assert!(lost.is_failing(BEGIN));
+    }
+
+    #[test]
+    fn an_endpoint_is_disabled_when_it_is_gone_or_an_active_one_fails_for_days() {
+        let at = |hours| {
+            let time = BEGIN.plus(Duration::from_hours(hours));
+            Moment { wall: time, steady: time }
+        };
+        let retry = AttemptDecision::RetryAt(BEGIN);
+        for is_active in [true, false] {
+            let mut endpoint = EndpointRecord { is_active, ..EndpointRecord::default() };
+            endpoint.add(AttemptDecision::Aborted, AttemptKind::Scheduled, "a", at(0));
+            assert!(!endpoint.has_changed());
+            endpoint.add(retry, AttemptKind::Scheduled, "a", at(0));
+            endpoint.add(AttemptDecision::Exhausted, AttemptKind::Scheduled, "b", at(119));
+            endpoint.add(AttemptDecision::Exhausted, AttemptKind::Manual, "b", at(119));
+            assert_eq!((endpoint.disabled, endpoint.health.exhausted), (None, 1));
+            endpoint.add(retry, AttemptKind::Scheduled, "b", at(120));
+            assert_eq!(endpoint.disabled, is_active.then_some(DisabledReason::Failing));
+            endpoint.add(AttemptDecision::Succeeded, AttemptKind::Scheduled, "b", at(121));
+            assert_eq!(endpoint.health, EndpointHealth::default());
+            endpoint.add(AttemptDecision::Gone, AttemptKind::Scheduled, "c", at(122));
+            endpoint.add(retry, AttemptKind::Scheduled, "d", at(123));
+            assert_eq!(endpoint.disabled, Some(DisabledReason::Gone));
+            assert_eq!((endpoint.last_success_at, endpoint.last_failure_at), (Some(at(121).wall), Some(at(123).wall)));
+        }
     }
 }

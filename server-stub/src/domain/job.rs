@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::account::WebsiteStatus;
 use super::clock::{Moment, Timestamp};
 use super::id::{self, Kind};
 use super::names::names;
@@ -22,6 +23,8 @@ pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
 pub const MAX_ATTEMPTS: u32 = 3;
 /// Number of attempts interrupted by a dying process after which the job fails as the likely cause.
 pub const MAX_INTERRUPTIONS: u32 = 10;
+/// Progress of a job that has begun.
+const STARTED_PROGRESS: u8 = 10;
 
 names! {
     /// State of a job. A transition only leads to a higher rank.
@@ -57,6 +60,17 @@ pub struct Failure {
     pub message: String,
     /// True if the same request may succeed later.
     pub retryable: bool,
+}
+
+impl Failure {
+    pub(super) fn new(code: &str, message: &str, retryable: bool) -> Self {
+        Self { code: code.to_owned(), message: message.to_owned(), retryable }
+    }
+
+    /// Returns the failure of a job whose deadline has passed.
+    pub fn timeout() -> Self {
+        Self::new("generation_timeout", "The article was not written before the job's deadline.", true)
+    }
 }
 
 /// The caller's request, with the website's defaults filled in.
@@ -184,6 +198,36 @@ pub struct JobView<'a> {
 }
 
 impl Job {
+    /// Returns why another attempt cannot succeed, if that is certain.
+    pub fn permanent_failure(&self, website: WebsiteStatus, max_interruptions: u32) -> Option<Failure> {
+        if website != WebsiteStatus::Active {
+            Some(Failure::new("website_inactive", "The website is no longer active.", false))
+        } else if self.interruptions >= max_interruptions {
+            Some(Failure::new("internal", "Writing was interrupted too often.", true))
+        } else {
+            None
+        }
+    }
+
+    /// Returns the job after a worker has begun an attempt at `now`. `was_interrupted` is true if the process of the last
+    /// attempt died: that attempt did not fail, so the deadline starts again. Any other attempt has the remaining time.
+    #[must_use]
+    pub fn begun(mut self, was_interrupted: bool, now: Moment) -> Self {
+        let (deadline_at, expires_at) = (now.wall.plus(PROGRESS_DEADLINE), now.steady.plus(PROGRESS_DEADLINE));
+        if was_interrupted {
+            self.interruptions += 1;
+            (self.deadline_at, self.expires_at) = (deadline_at, expires_at);
+        } else {
+            self.deadline_at = self.deadline_at.min(deadline_at);
+            self.expires_at = self.expires_at.min(expires_at);
+        }
+        self.status = JobStatus::InProgress;
+        self.attempts += 1;
+        self.progress = self.progress.max(STARTED_PROGRESS);
+        self.started_at = self.started_at.or(Some(now.wall.max(self.created_at)));
+        self
+    }
+
     /// Returns the job, ended at `now` by the wall clock. The clock may have been set, or differ on another machine: so
     /// `finished_at` is never before `started_at`, and `deadline_at` is never before `finished_at`.
     #[must_use]
@@ -255,5 +299,76 @@ pub fn decide_retry(failure: &Failure, attempts: u32, now: Timestamp, expires_at
         RetryDecision::RetryAt(retry_at)
     } else {
         RetryDecision::Fail
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Debug)]
+    struct NoRandomness;
+
+    impl Randomness for NoRandomness {
+        fn fill(&self, _: &mut [u8]) {}
+    }
+
+    pub(in crate::domain) const QUEUED_AT: Moment =
+        Moment { wall: Timestamp::from_millis(9_000_000_000), steady: Timestamp::from_millis(5_000_000_000) };
+
+    /// Returns a job that was queued at [`QUEUED_AT`].
+    pub(in crate::domain) fn job(publish_at: Option<Timestamp>) -> Job {
+        let request = JobRequest {
+            topic: "a topic".to_owned(),
+            language: "en".to_owned(),
+            keywords: Vec::new(),
+            target_word_count: 1200,
+            auto_publish: true,
+            publish_at,
+            metadata: Metadata::new(),
+        };
+        Job::new_queued(request, "acct_1", "web_1", QUEUED_AT, &NoRandomness).0
+    }
+
+    #[test]
+    fn a_job_of_an_inactive_website_or_that_was_interrupted_too_often_fails() {
+        let failure = |status, interruptions| {
+            let failure = Job { interruptions, ..job(None) }.permanent_failure(status, MAX_INTERRUPTIONS);
+            failure.map(|failure| (failure.code, failure.retryable))
+        };
+        assert_eq!(failure(WebsiteStatus::Active, MAX_INTERRUPTIONS - 1), None);
+        assert_eq!(failure(WebsiteStatus::Active, MAX_INTERRUPTIONS), Some(("internal".to_owned(), true)));
+        for status in [WebsiteStatus::Paused, WebsiteStatus::Archived] {
+            assert_eq!(failure(status, MAX_INTERRUPTIONS), Some(("website_inactive".to_owned(), false)));
+        }
+    }
+
+    proptest! {
+        /// Attempts that follow each other, on machines whose wall clocks differ.
+        #[test]
+        fn an_interrupted_attempt_starts_the_deadline_again_and_no_other_one_moves_it_back(
+            attempts in prop::collection::vec((any::<bool>(), 0..2_000_000_i64, -4_000_000..4_000_000_i64), 1..12),
+        ) {
+            let (mut job, mut steady, mut interruptions) = (job(None), QUEUED_AT.steady, 0);
+            for (number, (was_interrupted, passed, ahead)) in (1..).zip(attempts) {
+                let was_interrupted = was_interrupted && number > 1;
+                steady = steady.plus_millis(passed);
+                let wall = QUEUED_AT.wall.plus_millis(steady.millis() - QUEUED_AT.steady.millis() + ahead);
+                let begun = job.clone().begun(was_interrupted, Moment { wall, steady });
+                interruptions += u32::from(was_interrupted);
+                prop_assert_eq!((begun.status, begun.progress), (JobStatus::InProgress, STARTED_PROGRESS));
+                prop_assert_eq!((begun.attempts, begun.interruptions), (number, interruptions));
+                let longest = steady.plus(PROGRESS_DEADLINE);
+                let expires_at = if was_interrupted { longest } else { job.expires_at.min(longest) };
+                prop_assert_eq!(begun.expires_at, expires_at);
+                prop_assert!(begun.deadline_at <= wall.plus(PROGRESS_DEADLINE));
+                prop_assert!(was_interrupted || begun.deadline_at <= job.deadline_at);
+                prop_assert!(begun.started_at >= Some(begun.created_at));
+                prop_assert!(number == 1 || begun.started_at == job.started_at);
+                job = begun;
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::{Moment, Timestamp};
+use super::publish::DueAt;
 
 /// Delay after which a due post is late (`late_after` under `x-limits`). A post with a shorter delay is published normally.
 pub const LATE_AFTER: Duration = Duration::from_mins(15);
@@ -16,6 +17,29 @@ pub enum LatePublication {
     InSlot(Timestamp),
     /// From this steady time on. The post keeps the time that it missed.
     From(Timestamp),
+}
+
+impl LatePublication {
+    /// Returns the new due time of the post.
+    pub const fn due_at(self) -> DueAt {
+        match self {
+            Self::InSlot(slot) => DueAt::Wall(slot),
+            Self::From(steady) => DueAt::Steady(steady),
+        }
+    }
+
+    /// Returns the new `publish_at` of the post that missed the time `missed`.
+    pub const fn publish_at(self, missed: Timestamp) -> Timestamp {
+        match self {
+            Self::InSlot(slot) => slot,
+            Self::From(_) => missed,
+        }
+    }
+}
+
+/// Returns the time up to which a post is late, by either clock.
+pub fn late_cutoff(now: Moment) -> Moment {
+    Moment { wall: now.wall.minus(LATE_AFTER), steady: now.steady.minus(LATE_AFTER) }
 }
 
 /// Returns the steady time from which another late post of a website may be published: `known`, the former result, but at most a

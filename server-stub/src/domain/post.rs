@@ -68,6 +68,30 @@ pub struct ScheduledPost {
     pub updated_at: Timestamp,
 }
 
+/// Numbers of attempts to publish a post.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublishAttempts {
+    /// Attempts that count towards [`MAX_PUBLISH_ATTEMPTS`].
+    pub counted: u32,
+    /// Attempts that were interrupted because their process died.
+    pub interrupted: u32,
+}
+
+impl PublishAttempts {
+    /// Counts the next attempt. Returns the post's failure if there were too many. `was_interrupted` is true if the process
+    /// of the last attempt died: then the next one repeats that attempt.
+    pub fn next(self, was_interrupted: bool, max_interruptions: u32) -> Result<Self, Failure> {
+        let next = Self {
+            counted: self.counted + u32::from(!was_interrupted),
+            interrupted: self.interrupted + u32::from(was_interrupted),
+        };
+        if next.interrupted > max_interruptions || next.counted > MAX_PUBLISH_ATTEMPTS {
+            return Err(Failure::new("publish_failed", "Publishing was interrupted too often.", true));
+        }
+        Ok(next)
+    }
+}
+
 /// Returns the time of the attempt after attempt number `attempts` (1-based) failed for a transient reason: 5 s, 30 s, 3 min, 18
 /// min later. `None` if no attempt is left.
 pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
@@ -202,5 +226,19 @@ mod tests {
             assert_eq!(requeued.is_some(), status == PostStatus::Failed, "{}", status.as_str());
             assert_eq!(post(status, Some("art_1")).requeued("job_2", now), None);
         }
+    }
+
+    #[test]
+    fn interrupted_attempts_are_repeated_until_they_are_too_many() {
+        let mut attempts = PublishAttempts { counted: 0, interrupted: 0 }.next(false, 2).unwrap();
+        for interrupted in 1..=2 {
+            attempts = attempts.next(true, 2).unwrap();
+            assert_eq!(attempts, PublishAttempts { counted: 1, interrupted });
+        }
+        assert_eq!(attempts.next(true, 2).unwrap_err().code, "publish_failed");
+        assert_eq!(attempts.next(false, 2), Ok(PublishAttempts { counted: 2, interrupted: 2 }));
+        let used_up = PublishAttempts { counted: MAX_PUBLISH_ATTEMPTS, interrupted: 0 };
+        assert_eq!(used_up.next(false, 2).unwrap_err().code, "publish_failed");
+        assert!(used_up.next(true, 2).is_ok());
     }
 }

@@ -1,4 +1,6 @@
-//! Publishing targets: the destinations of a website's articles.
+//! Publishing targets: the destinations of a website's articles, and the limits of pushes.
+
+use std::collections::HashMap;
 
 use super::hook::HookSecret;
 use super::names::names;
@@ -64,6 +66,37 @@ impl<S> PublishingTarget<S> {
     }
 }
 
+/// Numbers of articles that a process sends to the systems of websites at a time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pushes(HashMap<String, usize>);
+
+impl Pushes {
+    /// Returns the numbers of pushes in flight to some websites.
+    pub fn in_flight(of_websites: &[(String, usize)]) -> Self {
+        Self(of_websites.iter().cloned().collect())
+    }
+
+    /// Returns the websites that get no further push.
+    pub fn busy_websites(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, pushes)| **pushes >= MAX_PUSHES_AT_ONCE).map(|(website_id, _)| website_id.as_str())
+    }
+
+    /// Returns true if no website gets a further push.
+    pub fn are_at_limit(&self) -> bool {
+        self.0.values().sum::<usize>() >= MAX_PUSHES_IN_ALL
+    }
+
+    /// Adds a push to the website. Returns false and adds nothing if a limit is reached.
+    pub fn add(&mut self, website_id: &str) -> bool {
+        let pushes = self.0.get(website_id).copied().unwrap_or_default();
+        let may_add = pushes < MAX_PUSHES_AT_ONCE && !self.are_at_limit();
+        if may_add {
+            self.0.insert(website_id.to_owned(), pushes + 1);
+        }
+        may_add
+    }
+}
+
 /// Name of a website's folder: lower-case letters, digits, `-` and `_`, beginning with a letter or a digit. It has no separator
 /// and no dot, so it cannot lead to another folder. It has no capital letter, so two names never collide on a case-insensitive
 /// file system.
@@ -113,5 +146,17 @@ mod tests {
         {
             assert_eq!(FolderName::parse(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn pushes_stay_within_the_limits_of_a_website_and_of_all() {
+        let mut pushes = Pushes::in_flight(&[("web_0".to_owned(), MAX_PUSHES_AT_ONCE)]);
+        assert_eq!(pushes.busy_websites().collect::<Vec<_>>(), ["web_0"]);
+        assert!(!pushes.add("web_0"));
+        let added = (1..).flat_map(|number| [number; MAX_PUSHES_AT_ONCE + 1]).take(2 * MAX_PUSHES_IN_ALL);
+        let added = added.filter(|number| pushes.add(&format!("web_{number}"))).count();
+        assert_eq!(added, MAX_PUSHES_IN_ALL - MAX_PUSHES_AT_ONCE);
+        assert!(pushes.are_at_limit() && !pushes.add("web_new"));
+        assert_eq!(pushes.busy_websites().count(), MAX_PUSHES_IN_ALL / MAX_PUSHES_AT_ONCE);
     }
 }

@@ -13,6 +13,17 @@ const MIN_LOCKOUT: Duration = Duration::from_secs(30);
 /// Maximum lockout.
 const MAX_LOCKOUT: Duration = Duration::from_mins(15);
 
+/// Counted attempts of a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountedAttempts {
+    /// Number of failures.
+    pub failures: u32,
+    /// Time of the last one.
+    pub last_at: Timestamp,
+    /// End of the lockout, if any.
+    pub locked_until: Option<Timestamp>,
+}
+
 /// Subject whose attempts are counted. The database stores only a hash of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptSubject {
@@ -62,9 +73,50 @@ impl AttemptSubject {
     }
 }
 
+/// Counts an attempt at `now` for each subject, given the attempts counted so far. The attempt counts as a failure until it
+/// succeeds. If a subject is locked, counts nothing and returns the end of the lockout as an error.
+pub fn count_attempt(
+    subjects: &[(AttemptSubject, Option<CountedAttempts>)],
+    now: Timestamp,
+) -> Result<Vec<CountedAttempts>, Timestamp> {
+    let remembered =
+        |counted: Option<CountedAttempts>| counted.filter(|counted| now < counted.last_at.plus(FAILURE_MEMORY));
+    let locks = subjects.iter().filter_map(|(_, counted)| remembered(*counted)?.locked_until);
+    if let Some(locked_until) = locks.filter(|until| now < *until).max() {
+        return Err(locked_until);
+    }
+    let count = |(subject, counted): &(AttemptSubject, Option<CountedAttempts>)| {
+        let failures = remembered(*counted).map_or(0, |counted| counted.failures).saturating_add(1);
+        CountedAttempts { failures, last_at: now, locked_until: subject.locked_until(failures, now) }
+    };
+    Ok(subjects.iter().map(count).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lock_of_one_subject_stops_all_and_failures_are_forgotten_after_an_hour() {
+        let at = |seconds: i64| Timestamp::from_millis(seconds * 1000);
+        let subjects = [AttemptSubject::email("ada@example.com"), AttemptSubject::network("192.0.2.1")];
+        let mut counted = [None, None];
+        let mut attempt = |seconds| {
+            let known: Vec<_> = subjects.into_iter().zip(counted).collect();
+            let next = count_attempt(&known, at(seconds));
+            if let Ok(next) = &next {
+                counted = [Some(next[0]), Some(next[1])];
+            }
+            next.map(|next| (next[0].failures, next[1].failures))
+        };
+        for number in 1..=5 {
+            assert_eq!(attempt(0), Ok((number, number)));
+        }
+        assert_eq!(attempt(29), Err(at(30)));
+        assert_eq!(attempt(30), Ok((6, 6)));
+        assert_eq!(attempt(30 + 3599), Ok((7, 7)));
+        assert_eq!(attempt(30 + 3599 + 3600), Ok((1, 1)));
+    }
 
     #[test]
     fn lockouts_begin_after_a_few_failures_and_grow_to_a_quarter_of_an_hour() {

@@ -51,6 +51,7 @@ impl Consumer for Scripted {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a step may also be an error")]
 fn claims(durations: &[u64], next: Next) -> Step {
     Some((durations.to_vec(), next))
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::hook::{AttemptDecision, DeliveryStatus};
+use crate::domain::delivery::DeliveryPlace;
 use crate::domain::store::{AttemptRecord, LeaseOutcome, Result};
 
 use super::endpoint_record::EndpointRecords;
@@ -25,15 +25,8 @@ fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<Le
     let inputs: Vec<_> = records
         .iter()
         .map(|AttemptRecord { delivery, decision, .. }| {
-            let (status, run_at) = match *decision {
-                AttemptDecision::Succeeded => (DeliveryStatus::Succeeded, None),
-                AttemptDecision::RetryAt(retry_at) => (DeliveryStatus::Pending, Some(retry_at)),
-                AttemptDecision::Exhausted => (DeliveryStatus::Exhausted, None),
-                AttemptDecision::Aborted | AttemptDecision::Gone => (DeliveryStatus::Failed, None),
-            };
-            let is_success = *decision == AttemptDecision::Succeeded;
-            let is_end = matches!(decision, AttemptDecision::Aborted | AttemptDecision::Gone);
-            values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_success, is_end].to_vec()
+            let place = DeliveryPlace::after_attempt(*decision, delivery.resume);
+            values![&delivery.id, &delivery.lease_token, place.status.as_str(), place.run_at].to_vec()
         })
         .collect();
     let are_leased = session.update_batch(&RECORD_OUTCOMES, &inputs)?;
@@ -49,24 +42,16 @@ fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<Le
     Ok(outcomes)
 }
 
-/// A failed manual attempt restores the delivery's former state. A pending delivery still ends when the receiver refuses all
-/// further attempts. Changes only deliveries that are still leased under their tokens.
+/// Changes only deliveries that are still leased under their tokens.
 const RECORD_OUTCOMES: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries
-         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
-            status = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
-                THEN $3 ELSE resume_status END,
-            run_at = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
-                THEN $4 ELSE resume_at END
+         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL, status = $3, run_at = $4
          WHERE id = $1 AND lease_token = $2",
     postgres_all: "UPDATE deliveries
-         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
-            status = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')
-                THEN input.status ELSE resume_status END,
-            run_at = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')
-                THEN input.run_at ELSE resume_at END
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[]) WITH ORDINALITY
-            AS input (id, lease_token, status, run_at, is_success, is_end, number)
+         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL, status = input.status,
+            run_at = input.run_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY
+            AS input (id, lease_token, status, run_at, number)
          WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token
          RETURNING input.number",
 };

@@ -2,31 +2,36 @@
 //! see a change when the work begins, but not if the claim is released.
 
 use std::slice;
+use std::sync::PoisonError;
 
-use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::account::Website;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::id;
-use crate::domain::job::{Failure, Job, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
+use crate::domain::job::{Job, MAX_INTERRUPTIONS};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, JobStart, LeaseOutcome, Queue, Result};
 use crate::domain::voice::BrandVoice;
 use crate::failpoints;
 use crate::wakeups::Announcement;
 
+use super::due_jobs::{self, DueJob};
 use super::lease_token::lease_token;
-use super::set_aside::{Unreadable, past_unreadable, readable_rows, set_aside};
-use super::sql::{BatchStatement, Session, locking, values};
+use super::set_aside::{Unreadable, past_unreadable, set_aside};
+use super::sql::{BatchStatement, Session, values};
 use super::store::{Engine, Store};
 use super::{jobs, websites};
-
-/// Progress of a job that has begun.
-const STARTED_PROGRESS: u8 = 10;
 
 impl Store {
     /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease lapsed. Clients cannot see a
     /// claim: the job looks unchanged until its work begins. A job that cannot succeed (inactive website, attempts used up
-    /// by crashes) fails instead.
+    /// by crashes) fails instead. The accounts take turns, also over several claims of this process, so that the jobs of one do
+    /// not delay those of another.
     pub async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
-        let (jobs, unreadable) = self.write_alone(move |session| claim(session, limit, now, lease_until)).await?;
+        let last_served = self.last_served.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (jobs, unreadable, served) =
+            self.write_alone(move |session| claim(session, limit, &last_served, now, lease_until)).await?;
+        if let Some(served) = served {
+            *self.last_served.lock().unwrap_or_else(PoisonError::into_inner) = served;
+        }
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
         for job in &jobs.ended {
             self.announce_failed(&job.job_id);
@@ -66,27 +71,23 @@ impl Store {
     }
 }
 
+/// Claims jobs. Also returns the rows that cannot be read, and the account that was served last.
 fn claim(
     session: &mut dyn Session,
     limit: u32,
+    last_served: &str,
     now: Moment,
     lease_until: Timestamp,
-) -> Result<(ClaimedJobs, Vec<Unreadable>)> {
+) -> Result<(ClaimedJobs, Vec<Unreadable>, Option<String>)> {
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
-    let (due, unreadable) = past_unreadable(limit, |limit| due_with_websites(session, limit, now.steady))?;
-    for DueJobOfWebsite { due: DueJob { job, due_at, has_lapsed }, website, voice } in due {
-        if let Some(failure) = permanent_failure(&job, &website) {
-            ending.push((job, failure));
-        } else {
-            outcome.claimed.push(ClaimedJob {
-                job,
-                lease_token: lease_token(session.randomness()),
-                due_at,
-                has_lapsed,
-                website,
-                voice,
-            });
+    let (due, unreadable) = past_unreadable(limit, |limit| due_with_websites(session, limit, last_served, now.steady))?;
+    let served = due.last().map(|claimed| claimed.job.account_id.clone());
+    for claimed in due {
+        let max_interruptions = failpoints::interruptions(MAX_INTERRUPTIONS);
+        match claimed.job.permanent_failure(claimed.website.status, max_interruptions) {
+            Some(failure) => ending.push((claimed.job, failure)),
+            None => outcome.claimed.push(claimed),
         }
     }
     let claimed =
@@ -100,66 +101,41 @@ fn claim(
         let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
         outcome.ended.push(jobs::fail(session, job, failure, event_id, now)?);
     }
-    Ok((outcome, unreadable))
+    Ok((outcome, unreadable, served))
 }
 
 const CLAIM_JOBS: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE jobs SET claim_token = $2, run_at = $3 WHERE id = $1",
-    postgres_all: "UPDATE jobs SET claim_token = input.claim_token, run_at = input.run_at
+    sqlite_each: "UPDATE jobs SET claim_token = $2, run_at = $3, is_set_aside = 0 WHERE id = $1",
+    postgres_all: "UPDATE jobs SET claim_token = input.claim_token, run_at = input.run_at, is_set_aside = 0
          FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, claim_token, run_at)
          WHERE jobs.id = input.id",
 };
 
-/// A job that can be claimed.
-struct DueJob {
-    job: Job,
-    /// Time since which it is due.
-    due_at: Timestamp,
-    /// True if its last holder did not record a result.
-    has_lapsed: bool,
-}
-
-struct DueJobOfWebsite {
-    due: DueJob,
-    website: Website,
-    /// The voice to write in.
-    voice: BrandVoice,
-}
-
-/// Returns the jobs that can be claimed, with their websites. Also returns those whose job, website or voice cannot be read.
+/// Returns the jobs that can be claimed, each with a new token. Also returns those whose job, website or voice cannot be read.
 fn due_with_websites(
     session: &mut dyn Session,
     limit: u32,
+    last_served: &str,
     now: Timestamp,
-) -> Result<(Vec<DueJobOfWebsite>, Vec<Unreadable>)> {
-    let (due, mut unreadable) = due(session, limit, now)?;
+) -> Result<(Vec<ClaimedJob>, Vec<Unreadable>)> {
+    let (due, mut unreadable) = due_jobs::find(session, limit, last_served, now)?;
     let websites = websites::websites_with_voices(session, due.iter().map(|due| due.job.website_id.as_str()))?;
     let mut readable = Vec::new();
-    for due in due {
-        match website_of(&websites, &due.job) {
-            Ok((website, voice)) => {
-                readable.push(DueJobOfWebsite { due, website: website.clone(), voice: voice.clone() });
-            }
+    for DueJob { job, due_at, has_lapsed, was_interrupted } in due {
+        match website_of(&websites, &job) {
+            Ok((website, voice)) => readable.push(ClaimedJob {
+                job,
+                lease_token: lease_token(session.randomness()),
+                due_at,
+                has_lapsed,
+                was_interrupted,
+                website: website.clone(),
+                voice: voice.clone(),
+            }),
             Err(row) => unreadable.push(row),
         }
     }
     Ok((readable, unreadable))
-}
-
-/// Returns the jobs that can be claimed, and those that cannot be read. An attempt whose lease lapsed can be claimed even after
-/// its deadline, because no worker worked on it in that time.
-fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<DueJob>, Vec<Unreadable>)> {
-    readable_rows(
-        session,
-        locking!(
-            "SELECT id, ", jobs::job_columns!(), ", run_at,
-                CASE WHEN claim_token IS NULL AND lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
-             WHERE run_at <= $1 AND (expires_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
-            "FOR UPDATE SKIP LOCKED"
-        ),
-        values![now, limit],
-        |row| Ok(DueJob { job: jobs::job(row)?, due_at: row.time()?, has_lapsed: row.flag()? }),
-    )
 }
 
 /// Returns the website of a job, with its voice.
@@ -175,43 +151,30 @@ fn website_of<'w>(
     Err(Unreadable { id: job.id.clone(), reason })
 }
 
-/// Returns why another attempt cannot succeed, if that is certain.
-fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
-    if website.status != WebsiteStatus::Active {
-        Some(Failure {
-            code: "website_inactive".to_owned(),
-            message: "The website is no longer active.".to_owned(),
-            retryable: false,
-        })
-    } else if job.interruptions >= failpoints::interruptions(MAX_INTERRUPTIONS) {
-        Some(Failure {
-            code: "internal".to_owned(),
-            message: "Writing was interrupted too often.".to_owned(),
-            retryable: true,
-        })
-    } else {
-        None
-    }
-}
-
-/// Begins the work on claimed jobs: they are in progress and their deadlines start. Returns `None` for a lost claim.
+/// Stores the starts of claimed jobs: they are in progress and their deadlines start. Returns `None` for a lost claim.
 pub(super) fn begin(session: &mut dyn Session, starts: &[JobStart]) -> Result<Vec<Option<Job>>> {
     let inputs: Vec<_> = starts
         .iter()
-        .map(|JobStart { job_id, lease_token, now, lease_until }| {
-            let (deadline_at, expires_at) = (now.wall.plus(PROGRESS_DEADLINE), now.steady.plus(PROGRESS_DEADLINE));
-            values![job_id, lease_token, now.wall, *lease_until, deadline_at, expires_at, STARTED_PROGRESS].to_vec()
+        .map(|JobStart { job, lease_token, lease_until }| {
+            values![
+                &job.id,
+                lease_token,
+                job.attempts,
+                job.interruptions,
+                job.progress,
+                job.started_at,
+                job.deadline_at,
+                job.expires_at,
+                *lease_until,
+            ]
+            .to_vec()
         })
         .collect();
-    let mut begun = vec![None; starts.len()];
-    session.query_batch(&BEGIN_JOBS, &inputs, &mut |number, row| {
-        begun[number] = Some(jobs::job(row)?);
-        Ok(())
-    })?;
-    let first_attempts = starts.iter().zip(&begun).filter_map(|(start, job)| {
-        let job = job.as_ref().filter(|job| job.attempts == 1)?;
-        Some(values![&job.scheduled_post_id, start.now.wall].to_vec())
-    });
+    let are_held = session.update_batch(&BEGIN_JOBS, &inputs)?;
+    let mut begun: Vec<_> =
+        starts.iter().zip(are_held).map(|(start, is_held)| is_held.then(|| start.job.clone())).collect();
+    let first_attempts = begun.iter().flatten().filter(|job| job.attempts == 1);
+    let first_attempts = first_attempts.map(|job| values![&job.scheduled_post_id, job.started_at].to_vec());
     session.execute_batch(&BEGIN_POSTS, &first_attempts.collect::<Vec<_>>())?;
     find_begun_before(session, starts, &mut begun)?;
     Ok(begun)
@@ -221,7 +184,7 @@ pub(super) fn begin(session: &mut dyn Session, starts: &[JobStart]) -> Result<Ve
 fn find_begun_before(session: &mut dyn Session, starts: &[JobStart], begun: &mut [Option<Job>]) -> Result<()> {
     let missing: Vec<usize> = (0..starts.len()).filter(|&number| begun[number].is_none()).collect();
     let inputs: Vec<_> =
-        missing.iter().map(|&number| values![&starts[number].job_id, &starts[number].lease_token].to_vec()).collect();
+        missing.iter().map(|&number| values![&starts[number].job.id, &starts[number].lease_token].to_vec()).collect();
     session.query_batch(&FIND_BEGUN, &inputs, &mut |number, row| {
         begun[missing[number]] = Some(jobs::job(row)?);
         Ok(())
@@ -243,35 +206,20 @@ const FIND_BEGUN: BatchStatement = BatchStatement {
     ),
 };
 
-/// A remaining lease of an earlier attempt lapsed: the process died, but the work did not fail. So the deadline starts again. A
-/// retry continues with the remaining time.
 const BEGIN_JOBS: BatchStatement = BatchStatement {
-    sqlite_each: concat!(
-        "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,
-            interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
-            progress = CASE WHEN progress < $7 THEN $7 ELSE progress END,
-            started_at = COALESCE(started_at, CASE WHEN created_at < $3 THEN $3 ELSE created_at END),
-            deadline_at = CASE WHEN lease_token IS NULL AND deadline_at < $5 THEN deadline_at ELSE $5 END,
-            expires_at = CASE WHEN lease_token IS NULL AND expires_at < $6 THEN expires_at ELSE $6 END,
-            run_at = $4, lease_token = claim_token, claim_token = NULL
-         WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL
-         RETURNING ",
-        jobs::job_columns!()
-    ),
-    postgres_all: concat!(
-        "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,
-            interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
-            progress = GREATEST(progress, first_progress), started_at = COALESCE(started_at, GREATEST(created_at, begun_at)),
-            deadline_at = CASE WHEN lease_token IS NULL THEN LEAST(deadline_at, new_deadline) ELSE new_deadline END,
-            expires_at = CASE WHEN lease_token IS NULL THEN LEAST(expires_at, new_expiry) ELSE new_expiry END,
-            run_at = lease_until, lease_token = claim_token, claim_token = NULL
-         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[],
-                $7::int8[]) WITH ORDINALITY
-            AS input (job_id, token, begun_at, lease_until, new_deadline, new_expiry, first_progress, number)
-         WHERE jobs.id = input.job_id AND jobs.claim_token = input.token AND run_at IS NOT NULL
-         RETURNING input.number, ",
-        jobs::job_columns!()
-    ),
+    sqlite_each:
+        "UPDATE jobs SET status = 'in_progress', attempts = $3, interruptions = $4, progress = $5, started_at = $6,
+            deadline_at = $7, expires_at = $8, run_at = $9, lease_token = claim_token, claim_token = NULL
+         WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL",
+    postgres_all:
+        "UPDATE jobs SET status = 'in_progress', attempts = input.attempts, interruptions = input.interruptions,
+            progress = input.progress, started_at = input.started_at, deadline_at = input.deadline_at,
+            expires_at = input.expires_at, run_at = input.run_at, lease_token = claim_token, claim_token = NULL
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
+                $9::int8[]) WITH ORDINALITY
+            AS input (id, token, attempts, interruptions, progress, started_at, deadline_at, expires_at, run_at, number)
+         WHERE jobs.id = input.id AND claim_token = input.token AND jobs.run_at IS NOT NULL
+         RETURNING input.number",
 };
 
 const BEGIN_POSTS: BatchStatement = BatchStatement {

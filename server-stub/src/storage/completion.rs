@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 
-use crate::domain::article::{Article, ArticleStatus};
-use crate::domain::clock::Timestamp;
+use crate::domain::article::Article;
 use crate::domain::job::{Job, JobStatus};
-use crate::domain::post::PostStatus;
+use crate::domain::publish::{Publication, needs_slot};
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
 use crate::wakeups::Announcement;
 
-use super::sql::{BatchStatement, ExclusiveSession, Session, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, Value, values};
 use super::store::{Engine, Store};
-use super::{articles, jobs, slots};
+use super::{articles, jobs, posts, slots};
 
 impl Store {
     /// Stores the article and completes job and post. The post becomes `ready`, or `scheduled` if it is published
@@ -86,14 +85,15 @@ const COMPLETE_JOBS: BatchStatement = BatchStatement {
 };
 
 const MOVE_POSTS: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, updated_at = $5,
-            publish_at = coalesce($6, publish_at)
+    sqlite_each:
+        "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, is_wall_time = $5, updated_at = $6,
+            publish_at = coalesce($7, publish_at)
          WHERE id = $1",
     postgres_all: "UPDATE scheduled_posts SET status = input.status, article_id = input.article_id,
-            run_at = input.run_at, updated_at = input.updated_at,
+            run_at = input.run_at, is_wall_time = input.is_wall_time, updated_at = input.updated_at,
             publish_at = coalesce(input.publish_at, scheduled_posts.publish_at)
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[])
-            AS input (id, status, article_id, run_at, updated_at, publish_at)
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+            AS input (id, status, article_id, run_at, is_wall_time, updated_at, publish_at)
          WHERE scheduled_posts.id = input.id",
 };
 
@@ -129,66 +129,26 @@ fn lease_outcome(held: &[(&JobCompletion, Job)], completion: &JobCompletion) -> 
     if is_held { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
 
-/// Time at which a finished article is published.
-#[derive(Debug, Clone, Copy)]
-enum Publication {
-    /// After it is approved.
-    AfterApproval,
-    /// As soon as possible.
-    AtOnce,
-    /// At the requested time, which was in the future when requested.
-    At(Timestamp),
-    /// In this slot of its website.
-    InSlot(Timestamp),
-}
-
-impl Publication {
-    const fn post_status(self) -> PostStatus {
-        match self {
-            Self::AfterApproval => PostStatus::Ready,
-            Self::AtOnce | Self::At(_) | Self::InSlot(_) => PostStatus::Scheduled,
-        }
-    }
-}
-
-/// Decides when each article is published. An article that needs no approval and has no given time gets a slot if its website has
-/// slots. If no slot is free, it waits for approval.
+/// Decides when each article is published, and locks the slots of the websites whose slots may be taken.
 fn publications(session: &mut dyn ExclusiveSession, held: &[(&JobCompletion, Job)]) -> Result<Vec<Publication>> {
-    let is_planned = |one: &JobCompletion| one.article.status == ArticleStatus::Scheduled;
     let mut articles: HashMap<&str, usize> = HashMap::new();
-    for (_, job) in held.iter().filter(|(one, job)| is_planned(one) && job.request.publish_at.is_none()) {
+    for (_, job) in held.iter().filter(|(one, job)| needs_slot(job, one.article.status)) {
         *articles.entry(&job.website_id).or_default() += 1;
     }
     let Some(now) = held.iter().map(|(one, _)| one.finished_at.wall).max() else { return Ok(Vec::new()) };
     let free = slots::for_articles(session, &articles, now)?;
     let mut free: HashMap<_, _> = free.into_iter().map(|(website_id, slots)| (website_id, slots.into_iter())).collect();
-    let publication = |(one, job): &(&JobCompletion, Job)| match (job.request.publish_at, is_planned(one)) {
-        (_, false) => Publication::AfterApproval,
-        // Also for a time that has passed by now: the claim decides whether it is late.
-        (Some(at), true) if at > job.created_at => Publication::At(at),
-        (Some(_), true) => Publication::AtOnce,
-        (None, true) => match free.get_mut(job.website_id.as_str()) {
-            Some(slots) => slots.next().map_or(Publication::AfterApproval, Publication::InSlot),
-            None => Publication::AtOnce,
-        },
+    let publication = |(one, job): &(&JobCompletion, Job)| {
+        Publication::decide(job, one.article.status, free.get_mut(job.website_id.as_str()))
     };
     Ok(held.iter().map(publication).collect())
 }
 
-/// Returns the values for `MOVE_POSTS`. A post that waits for its `publish_at` has the same value as `run_at`. This shows the
-/// claim that the wall clock decides.
-fn post_row<'a>(
-    completion: &'a JobCompletion,
-    job: &'a Job,
-    publication: Publication,
-) -> Vec<crate::storage::sql::Value<'a>> {
-    let now = completion.finished_at;
-    let (run_at, slot) = match publication {
-        Publication::AfterApproval => (None, None),
-        Publication::AtOnce => (Some(now.steady), None),
-        Publication::At(at) => (Some(at), None),
-        Publication::InSlot(slot) => (Some(slot), Some(slot)),
-    };
-    let status = publication.post_status().as_str();
-    values![&job.scheduled_post_id, status, &completion.article.id, run_at, now.wall, slot].to_vec()
+/// Returns the values for `MOVE_POSTS`.
+fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job, publication: Publication) -> Vec<Value<'a>> {
+    let (now, status) = (completion.finished_at, publication.post_status().as_str());
+    let (run_at, is_wall_time) = posts::due_columns(publication.due_at(now));
+    let article_id = &completion.article.id;
+    let publish_at = publication.publish_at();
+    values![&job.scheduled_post_id, status, article_id, run_at, is_wall_time, now.wall, publish_at].to_vec()
 }

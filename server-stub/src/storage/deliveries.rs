@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::delivery::AttemptKind;
-use crate::domain::hook::{HookSecret, UnreadableSecret};
+use crate::domain::delivery::{AttemptKind, DeliveryPlace};
+use crate::domain::former_secret::FormerSecret;
+use crate::domain::hook::{DeliveryStatus, HookSecret, UnreadableSecret};
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
 use crate::wakeups::Announcement;
 
 use super::endpoint_record::EndpointRecords;
-use super::endpoints::{FormerSecret, health, health_columns};
+use super::endpoints::{health, health_columns};
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, read_row, set_aside};
 use super::sql::{BatchStatement, Columns, ExclusiveSession, Session, Statement, values};
@@ -43,7 +44,7 @@ impl Store {
     /// Returns the deliveries with their opened secrets. Opens the secrets of each endpoint once.
     fn opened(&self, claimed: Vec<SealedDelivery>) -> Vec<ClaimedDelivery> {
         let mut known: HashMap<String, Result<Vec<HookSecret>, UnreadableSecret>> = HashMap::new();
-        let open = |SealedDelivery { mut delivery, secrets }| {
+        let open = |SealedDelivery { mut delivery, secrets, .. }| {
             let endpoint_id = &delivery.endpoint_id;
             if !known.contains_key(endpoint_id) {
                 known.insert(endpoint_id.clone(), self.open_secrets(endpoint_id, &secrets));
@@ -73,6 +74,8 @@ impl Store {
 pub(super) struct SealedDelivery {
     pub(super) delivery: ClaimedDelivery,
     pub(super) secrets: Vec<String>,
+    /// Number of scheduled attempts, including this one.
+    pub(super) attempts: u32,
 }
 
 fn claim(
@@ -241,11 +244,15 @@ fn lock_and_read(
 
 /// Reads the columns of `sealed_columns`.
 fn sealed_delivery(row: &mut Columns<'_>, id: String, lease_token: String, now: Timestamp) -> Result<SealedDelivery> {
+    let (attempts, has_lapsed, kind) = (row.number()?, row.flag()?, row.named(AttemptKind::parse)?);
+    let attempts = kind.attempts_after_claim(attempts, has_lapsed);
+    let (resume_status, resume_at) = (row.maybe_named(DeliveryStatus::parse)?, row.maybe_time()?);
     let delivery = ClaimedDelivery {
         id,
         lease_token,
-        number: row.number::<u32>()?.max(1),
-        kind: row.named(AttemptKind::parse)?,
+        number: attempts.max(1),
+        kind,
+        resume: resume_status.map(|status| DeliveryPlace { status, run_at: resume_at }),
         event_id: row.text()?,
         endpoint_id: row.text()?,
         url: row.text()?,
@@ -254,64 +261,52 @@ fn sealed_delivery(row: &mut Columns<'_>, id: String, lease_token: String, now: 
     };
     let mut secrets = vec![row.text()?];
     let former = row.json::<Vec<FormerSecret>>()?;
-    secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
-    Ok(SealedDelivery { delivery, secrets })
+    secrets.extend(former.into_iter().filter(|one| one.signs(now)).map(|one| one.secret));
+    Ok(SealedDelivery { delivery, secrets, attempts })
 }
 
 fn lease(session: &mut dyn Session, claimed: &[SealedDelivery], lease_until: Timestamp) -> Result<()> {
-    let claimed = claimed.iter().map(|one| &one.delivery);
-    let inputs: Vec<_> = claimed.map(|one| values![&one.id, &one.lease_token, lease_until].to_vec()).collect();
+    let inputs: Vec<_> = claimed
+        .iter()
+        .map(|SealedDelivery { delivery, attempts, .. }| {
+            values![&delivery.id, &delivery.lease_token, lease_until, *attempts].to_vec()
+        })
+        .collect();
     session.execute_batch(&LEASE, &inputs)
 }
 
-/// Number of attempts of a delivery after it is claimed. Counts only scheduled attempts: not an attempt after a lapsed lease,
-/// and not a manual one.
-macro_rules! claimed_attempts {
-    () => {
-        "attempts + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END"
-    };
-}
-
 const LEASE: BatchStatement = BatchStatement {
-    sqlite_each: concat!(
-        "UPDATE deliveries SET run_at = $3, lease_token = $2, attempts = ",
-        claimed_attempts!(),
-        " WHERE id = $1"
-    ),
-    postgres_all: concat!(
-        "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token, attempts = ",
-        claimed_attempts!(),
-        " FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
-         WHERE deliveries.id = input.id"
-    ),
+    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = $2, attempts = $4 WHERE id = $1",
+    postgres_all:
+        "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token, attempts = input.attempts
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) AS input (id, lease_token, run_at, attempts)
+         WHERE deliveries.id = input.id",
 };
 
 /// Ends the claims of unsent deliveries, if they still hold. The next claim uses the same attempt numbers.
 fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], due_at: Timestamp) -> Result<()> {
     // All transactions lock endpoints before deliveries, so they do not deadlock.
     EndpointRecords::lock(session, unsent.iter().map(|one| one.endpoint_id.as_str()))?;
-    let inputs: Vec<_> = unsent.iter().map(|one| values![&one.id, &one.lease_token, due_at].to_vec()).collect();
+    let inputs: Vec<_> = unsent
+        .iter()
+        .map(|one| values![&one.id, &one.lease_token, due_at, u32::from(one.kind.counts())].to_vec())
+        .collect();
     session.execute_batch(&RELEASE, &inputs)
 }
 
 const RELEASE: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = NULL,
-            attempts = attempts - CASE WHEN kind = 'scheduled' THEN 1 ELSE 0 END
+    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = NULL, attempts = attempts - $4
          WHERE id = $1 AND lease_token = $2",
-    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL,
-            attempts = attempts - CASE WHEN kind = 'scheduled' THEN 1 ELSE 0 END
-         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL, attempts = attempts - uncounted
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) AS input (id, lease_token, run_at, uncounted)
          WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token",
 };
 
 macro_rules! sealed_columns {
     () => {
-        concat!(
-            claimed_attempts!(),
-            ", kind, event_id, endpoint_id, url,
+        "attempts, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END, kind, resume_status, resume_at, event_id, endpoint_id, url,
             CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
             secret, former_secrets"
-        )
     };
 }
 

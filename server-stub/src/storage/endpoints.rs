@@ -1,9 +1,8 @@
 //! Hook endpoints.
 
-use serde::{Deserialize, Serialize};
-
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
+use crate::domain::former_secret::{FormerSecret, after_rotation};
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS};
 use crate::domain::store::{EndpointState, Error, Result};
 use crate::wakeups::Announcement;
@@ -12,9 +11,6 @@ use super::accounts::lock_account;
 use super::events;
 use super::sql::{Columns, Session, locking, to_json, values};
 use super::store::Store;
-
-/// Maximum number of former secrets that still sign.
-const MAX_FORMER_SECRETS: usize = 2;
 
 impl Store {
     /// Stores an endpoint; at most 10 per account.
@@ -171,15 +167,6 @@ impl Store {
     }
 }
 
-/// A former secret that still signs.
-#[derive(Serialize, Deserialize)]
-pub(super) struct FormerSecret {
-    /// The sealed secret.
-    pub(super) secret: String,
-    /// End of its use, in milliseconds since the Unix epoch.
-    pub(super) until: i64,
-}
-
 /// Makes `sealed` the signing secret. The former secrets also sign until `overlap_until` or their earlier end. Returns true if
 /// the endpoint exists.
 fn rotate(
@@ -194,13 +181,8 @@ fn rotate(
         values![endpoint_id],
         |row| Ok((row.text()?, row.json::<Vec<FormerSecret>>()?)),
     )?;
-    let Some((secret, mut former)) = found else { return Ok(false) };
-    former.insert(0, FormerSecret { secret, until: overlap_until.millis() });
-    for former in &mut former {
-        former.until = former.until.min(overlap_until.millis());
-    }
-    former.retain(|former| former.until > now.millis());
-    former.truncate(MAX_FORMER_SECRETS);
+    let Some((secret, former)) = found else { return Ok(false) };
+    let former = after_rotation(secret, former, overlap_until, now);
     session.execute(
         "UPDATE hook_endpoints SET secret = $2, former_secrets = $3 WHERE id = $1",
         values![endpoint_id, sealed, &to_json(&former)],

@@ -90,9 +90,8 @@ impl Store {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
         self.write(move |session| {
             let changed = session.execute(
-                // An empty claim_token belongs to no worker: the job was set aside after the lease lapsed.
-                "UPDATE jobs SET run_at = $3, claim_token = NULL
-                 WHERE id = $1 AND lease_token = $2 AND COALESCE(claim_token, '') = '' AND status = 'in_progress'",
+                "UPDATE jobs SET run_at = $3, is_set_aside = 0
+                 WHERE id = $1 AND lease_token = $2 AND claim_token IS NULL AND status = 'in_progress'",
                 values![&job_id, &lease_token, lease_until],
             )?;
             Ok(lease_outcome(changed))
@@ -175,7 +174,7 @@ fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<Lease
         // If another worker claimed the job because this attempt seemed dead, that worker loses it: the pause before
         // the next attempt starts now.
         session.execute(
-            "UPDATE jobs SET run_at = $2, lease_token = NULL, claim_token = NULL WHERE id = $1",
+            "UPDATE jobs SET run_at = $2, lease_token = NULL, claim_token = NULL, is_set_aside = 0 WHERE id = $1",
             values![&job_id, retry_at],
         )?;
     } else {
@@ -215,11 +214,12 @@ fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatus
         session,
         // Skips attempts whose lease lapsed; the next claim handles them, because no worker worked on them until their
         // deadline. A job that is claimed but not begun counts as waiting, so it can fail. Also skips jobs that were
-        // set aside (`claim_token` is empty), and jobs whose next attempt is due before their deadline.
+        // set aside, and jobs whose next attempt is due before their deadline.
         locking!(
             "SELECT id, run_at, ", job_columns!(), " FROM jobs
              WHERE run_at IS NOT NULL AND expires_at <= $1 AND CASE WHEN lease_token IS NULL
-                THEN run_at <= $1 OR claim_token <> '' ELSE run_at > $1 AND claim_token IS NULL END
+                THEN run_at <= $1 OR claim_token IS NOT NULL
+                ELSE run_at > $1 AND claim_token IS NULL AND is_set_aside = 0 END
              ORDER BY expires_at LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
@@ -238,14 +238,9 @@ fn fail_overdue(session: &mut dyn Session, now: Moment) -> Result<(Vec<JobStatus
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so they do not
     // deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
-    let failure = || Failure {
-        code: "generation_timeout".to_owned(),
-        message: "The article was not written before the job's deadline.".to_owned(),
-        retryable: true,
-    };
     let failed = overdue.into_iter().map(|job| {
         let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
-        fail(session, job, failure(), event_id, now)
+        fail(session, job, Failure::timeout(), event_id, now)
     });
     Ok((failed.collect::<Result<_>>()?, unreadable))
 }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::late_post::{LATE_AFTER, LatePublication, LateWebsite, next_publication};
+use crate::domain::late_post::{LateWebsite, late_cutoff, next_publication};
 use crate::domain::store::Result;
 
 use super::set_aside::read_row;
 use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
-use super::{slots, websites};
+use super::{posts, slots, websites};
 
 /// Maximum number of late posts that one transaction plans. The next claim continues.
 const MAX_POSTS: u32 = 500;
@@ -21,21 +21,18 @@ macro_rules! has_missed_its_time {
         concat!(
             "status = 'scheduled' AND publish_at <= ",
             $wall,
-            " AND (run_at = publish_at OR (attempts = 0 AND run_at <= ",
+            " AND (is_wall_time = 1 OR (attempts = 0 AND run_at <= ",
             $steady,
             "))"
         )
     };
 }
+pub(super) use has_missed_its_time;
 
 /// True for a late post whose website publishes.
 macro_rules! is_late {
     () => {
-        concat!(
-            "run_at <= $3 AND ",
-            has_missed_its_time!("$1", "$2"),
-            " AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')"
-        )
+        concat!("run_at <= $3 AND ", has_missed_its_time!("$1", "$2"), " AND ", posts::website_publishes!())
     };
 }
 
@@ -44,7 +41,7 @@ impl Store {
     pub(super) async fn plan_late_posts(&self, now: Moment) -> Result<()> {
         if self
             .read_few(move |session| {
-                let Moment { wall, steady } = cutoff(now);
+                let Moment { wall, steady } = late_cutoff(now);
                 session.exists(
                     concat!("SELECT 1 FROM scheduled_posts WHERE ", is_late!(), " LIMIT 1"),
                     values![wall, steady, wall.max(steady)],
@@ -60,14 +57,9 @@ impl Store {
     }
 }
 
-/// Returns the time up to which a post is late, by either clock.
-pub(super) fn cutoff(now: Moment) -> Moment {
-    Moment { wall: now.wall.minus(LATE_AFTER), steady: now.steady.minus(LATE_AFTER) }
-}
-
 /// Plans late posts. Returns their websites with the number of posts of each.
 fn plan(session: &mut dyn ExclusiveSession, now: Moment) -> Result<Vec<(String, usize)>> {
-    let Moment { wall, steady } = cutoff(now);
+    let Moment { wall, steady } = late_cutoff(now);
     let found: Vec<(String, String)> = session.rows(
         concat!("SELECT website_id, id FROM scheduled_posts WHERE ", is_late!(), " ORDER BY run_at, id LIMIT $4"),
         values![wall, steady, wall.max(steady), MAX_POSTS],
@@ -127,11 +119,8 @@ fn plan_of_website(
         .iter()
         .zip(publications)
         .map(|((id, missed), publication)| {
-            let (publish_at, run_at) = match publication {
-                LatePublication::InSlot(slot) => (slot, slot),
-                LatePublication::From(steady) => (*missed, steady),
-            };
-            values![*id, publish_at, run_at, now.wall].to_vec()
+            let (run_at, is_wall_time) = posts::due_columns(Some(publication.due_at()));
+            values![*id, publication.publish_at(*missed), run_at, is_wall_time, now.wall].to_vec()
         })
         .collect();
     session.execute_batch(&PLAN, &inputs)?;
@@ -144,19 +133,21 @@ fn plan_of_website(
 }
 
 const PLAN: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE scheduled_posts SET publish_at = $2, run_at = $3, updated_at = $4 WHERE id = $1",
+    sqlite_each: "UPDATE scheduled_posts SET publish_at = $2, run_at = $3, is_wall_time = $4, updated_at = $5 WHERE id = $1",
     postgres_all: "UPDATE scheduled_posts
-         SET publish_at = input.publish_at, run_at = input.run_at, updated_at = input.updated_at
-         FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[]) AS input (id, publish_at, run_at, updated_at)
+         SET publish_at = input.publish_at, run_at = input.run_at, is_wall_time = input.is_wall_time,
+            updated_at = input.updated_at
+         FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+            AS input (id, publish_at, run_at, is_wall_time, updated_at)
          WHERE scheduled_posts.id = input.id",
 };
 
 /// Returns the latest time planned for a late post of the website that is neither published nor given up.
 fn last_planned(session: &mut dyn Session, website_id: &str, now: Moment) -> Result<Option<Timestamp>> {
-    let Moment { wall, steady } = cutoff(now);
+    let Moment { wall, steady } = late_cutoff(now);
     session.first(
         "SELECT run_at FROM scheduled_posts
-         WHERE website_id = $1 AND status = 'scheduled' AND attempts = 0 AND run_at <> publish_at AND publish_at <= $2
+         WHERE website_id = $1 AND status = 'scheduled' AND attempts = 0 AND is_wall_time = 0 AND publish_at <= $2
             AND run_at > $3
          ORDER BY run_at DESC LIMIT 1",
         values![website_id, wall, steady],
@@ -169,6 +160,6 @@ fn is_one_on_time(session: &mut dyn Session, website_id: &str, now: Moment) -> R
     session.exists(
         "SELECT 1 FROM scheduled_posts WHERE website_id = $1 AND publish_at > $2 AND publish_at <= $3
             AND status IN ('scheduled', 'publishing', 'published') LIMIT 1",
-        values![website_id, cutoff(now).wall, now.wall],
+        values![website_id, late_cutoff(now).wall, now.wall],
     )
 }

@@ -12,6 +12,7 @@ mod daily_counts;
 mod deliveries;
 mod delivery_log;
 mod delivery_search;
+mod due_jobs;
 mod endpoint_record;
 mod endpoints;
 mod erasure;

@@ -1,24 +1,28 @@
 //! Scheduled posts until publication. `lists` lists them.
 
-use std::collections::HashMap;
-
 use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
-use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostChange, PostStatus, ScheduledPost};
-use crate::domain::publishing_target::{MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL};
+use crate::domain::late_post::late_cutoff;
+use crate::domain::post::{PostChange, PostStatus, PublishAttempts, ScheduledPost};
+use crate::domain::publish::DueAt;
+use crate::domain::publishing_target::Pushes;
 use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, PushesInFlight, Queue, Result};
 use crate::failpoints;
 use crate::wakeups::Announcement;
 
+use super::late_posts::has_missed_its_time;
 use super::lease_token::lease_token;
 use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set_aside};
-use super::sql::{Columns, Session, locking, to_json, values};
+use super::sql::{Columns, ExclusiveSession, Session, Statement, locking, to_json, values};
 use super::store::Store;
 use super::targets::{self, SealedTarget};
-use super::{articles, events, late_posts, websites};
+use super::{articles, events, websites};
+
+/// Number of due posts among which a claim takes turns of the accounts.
+const FAIR_WINDOW: u32 = 1000;
 
 /// The columns of a post in the order in which [`post`] reads them.
 macro_rules! post_columns {
@@ -28,6 +32,29 @@ macro_rules! post_columns {
     };
 }
 pub(super) use post_columns;
+
+/// True for a post that is due: `run_at` has passed by its clock, and `publish_at` by the wall clock. The arguments are the
+/// steady time, the later time of both clocks, and the wall-clock time.
+macro_rules! is_due {
+    () => {
+        "run_at <= $2 AND (run_at <= $1 OR is_wall_time = 1) AND (publish_at IS NULL OR publish_at <= $3)"
+    };
+}
+pub(super) use is_due;
+
+/// True for a post whose website publishes. PostgreSQL could turn `EXISTS` into a join that begins with the websites, and
+/// then read all due posts.
+macro_rules! website_publishes {
+    () => {
+        "(SELECT websites.status FROM websites WHERE websites.id = scheduled_posts.website_id) = 'active'"
+    };
+}
+pub(super) use website_publishes;
+
+/// Returns the columns `run_at` and `is_wall_time`.
+pub(super) fn due_columns(due_at: Option<DueAt>) -> (Option<Timestamp>, bool) {
+    (due_at.map(DueAt::time), due_at.is_some_and(DueAt::is_wall_time))
+}
 
 impl Store {
     /// Returns the post of any account.
@@ -47,8 +74,9 @@ impl Store {
     }
 
     /// Claims up to `limit` posts that are due or whose lease lapsed. No post is due before its `publish_at` by the wall
-    /// clock. A website that publishes by push has at most [`MAX_PUSHES_AT_ONCE`] pushes in flight, including `in_flight`.
-    /// Late posts are published one at a time, as [`late_post`](crate::domain::late_post) decides.
+    /// clock. [`Pushes`] limits the posts that are published by push, including those in flight. Late posts are published one
+    /// at a time, as [`late_post`](crate::domain::late_post) decides. The accounts take turns, so that the posts of one do not
+    /// delay those of another.
     pub async fn claim_posts(
         &self,
         limit: u32,
@@ -64,9 +92,9 @@ impl Store {
                 tracing::error!(error = %ErrorChain(&error), "cannot reschedule posts that missed their time");
             }
         }
-        let in_flight = in_flight.to_vec();
+        let pushes = Pushes::in_flight(in_flight);
         let (claimed, unreadable) =
-            self.write_alone(move |session| claim(session, limit, &in_flight, (now, lease_until))).await?;
+            self.write_alone(move |session| claim(session, limit, pushes.clone(), (now, lease_until))).await?;
         self.unreadable_rows.add(Queue::Posts, &unreadable);
         let open = |website_id: &str, target| self.open_target(website_id, target);
         Ok(claimed.into_iter().map(|post| post.map_target(open)).collect())
@@ -83,7 +111,7 @@ impl Store {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
         let is_published = matches!(outcome, PublishOutcome::Published { .. });
         let outcome = self
-            .write(move |session| {
+            .write_alone(move |session| {
                 let is_held = session.exists(
                     locking!(
                         "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2
@@ -191,9 +219,8 @@ pub(super) fn change_with_article(
     if article.is_none() && changed.status != PostStatus::Cancelled {
         return Ok(None);
     }
-    // A `run_at` equal to `publish_at` marks a post that waits only for the wall clock.
-    let planned = changed.publish_at.filter(|publish_at| *publish_at > now.wall).unwrap_or(now.steady);
-    update(session, &changed, (changed.status == PostStatus::Scheduled).then_some(planned))?;
+    let is_scheduled = changed.status == PostStatus::Scheduled;
+    update(session, &changed, is_scheduled.then(|| DueAt::approved(changed.publish_at, now)))?;
     if let Some(article) = article {
         articles::update(session, &article)?;
         // An earlier attempt may have published it without recording that.
@@ -203,10 +230,11 @@ pub(super) fn change_with_article(
 }
 
 /// Stores a user's change of a post. No process holds a lease of it.
-pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Option<Timestamp>) -> Result<()> {
+pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, due_at: Option<DueAt>) -> Result<()> {
+    let (run_at, is_wall_time) = due_columns(due_at);
     session.execute(
         "UPDATE scheduled_posts SET status = $2, job_id = $3, publish_at = $4, attempts = $5, error = $6, updated_at = $7,
-            run_at = $8, interruptions = 0, lease_token = NULL
+            run_at = $8, is_wall_time = $9, interruptions = 0, lease_token = NULL
          WHERE id = $1",
         values![
             &post.id,
@@ -217,55 +245,40 @@ pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Op
             post.error.as_ref().map(to_json).as_ref(),
             post.updated_at,
             run_at,
+            is_wall_time,
         ],
     )?;
     Ok(())
 }
 
-/// Claims due posts: `publish_at` has passed by the wall clock, and `run_at` in steady time. A `run_at` equal to `publish_at`
-/// marks a post that waits only for the wall clock. Skips posts of inactive websites, late posts that `late_posts` has not
-/// planned yet, and posts of websites with the maximum number of pushes in flight.
+/// Claims due posts. Skips posts of inactive websites, late posts that `late_posts` has not planned yet, and posts of
+/// websites with the maximum number of pushes in flight.
 fn claim(
-    session: &mut dyn Session,
+    session: &mut dyn ExclusiveSession,
     limit: u32,
-    in_flight: &PushesInFlight,
+    mut pushes: Pushes,
     (now, lease_until): (Moment, Timestamp),
 ) -> Result<(Vec<ClaimedPost<SealedTarget>>, Vec<Unreadable>)> {
-    let mut pushes: HashMap<String, usize> = in_flight.iter().cloned().collect();
-    let mut in_all: usize = pushes.values().sum();
-    let busy: String =
-        in_flight.iter().filter(|(_, pushes)| *pushes >= MAX_PUSHES_AT_ONCE).map(|(id, _)| id.as_str()).collect();
+    // Only one process claims at a time: concurrent claims would choose the same posts.
+    session.lock("posts")?;
+    let busy: String = pushes.busy_websites().collect();
     let (due, mut unreadable) =
-        past_unreadable(limit, |limit| due(session, limit, (&busy, in_all >= MAX_PUSHES_IN_ALL), now))?;
+        past_unreadable(limit, |limit| due(session, limit, (&busy, pushes.are_at_limit()), now))?;
     let mut claimed = Vec::new();
-    for DuePost { mut post, mut interruptions, has_lapsed } in due {
-        // A lapsed lease means that the process died, not that publishing failed.
-        if has_lapsed {
-            interruptions += 1;
-        } else {
-            post.attempts += 1;
-        }
-        if interruptions > failpoints::interruptions(MAX_INTERRUPTIONS) || post.attempts > MAX_PUBLISH_ATTEMPTS {
-            let failure = Failure {
-                code: "publish_failed".to_owned(),
-                message: "Publishing was interrupted too often.".to_owned(),
-                retryable: true,
-            };
-            fail(session, &post.id, &failure, now.wall)?;
-            continue;
-        }
+    for DuePost { post, attempts, was_interrupted } in due {
+        let attempts = match attempts.next(was_interrupted, failpoints::interruptions(MAX_INTERRUPTIONS)) {
+            Ok(attempts) => attempts,
+            Err(failure) => {
+                fail(session, &post.id, &failure, now.wall)?;
+                continue;
+            }
+        };
         let publication = publication(session, &post);
         match read_row(&post.id, publication)? {
             Ok(publication) => {
-                if publication.2.is_push() {
-                    let pushes = pushes.entry(post.website_id.clone()).or_default();
-                    if *pushes >= MAX_PUSHES_AT_ONCE || in_all >= MAX_PUSHES_IN_ALL {
-                        continue;
-                    }
-                    *pushes += 1;
-                    in_all += 1;
+                if !publication.2.is_push() || pushes.add(&post.website_id) {
+                    claimed.push(take(session, post, publication, attempts, (now.wall, lease_until))?);
                 }
-                claimed.push(take(session, post, publication, interruptions, (now.wall, lease_until))?);
             }
             Err(row) => unreadable.push(row),
         }
@@ -277,39 +290,50 @@ fn claim(
 /// A due post.
 struct DuePost {
     post: ScheduledPost,
-    /// Number of interrupted attempts to publish it.
-    interruptions: u32,
-    /// True if a lease of it lapsed.
-    has_lapsed: bool,
+    attempts: PublishAttempts,
+    /// True if a lease of it lapsed: the process died, but publishing did not fail.
+    was_interrupted: bool,
 }
 
-/// Returns the due posts, and those that cannot be read. Skips posts of the websites in `busy`, and all pushed posts if
-/// `is_full`.
+/// Returns the due posts: first one of each account, then a second one, and so on. Also returns those that cannot be read.
+/// Skips posts of the websites in `busy`, and all pushed posts if `is_full`.
 fn due(
     session: &mut dyn Session,
     limit: u32,
     (busy, is_full): (&str, bool),
     now: Moment,
 ) -> Result<(Vec<DuePost>, Vec<Unreadable>)> {
-    let late = late_posts::cutoff(now);
+    let (late, later) = (late_cutoff(now), now.steady.max(now.wall));
     readable_rows(
         session,
-        locking!(
-            "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
-             WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)
-                AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
-                AND (publish_at IS NULL OR publish_at > $5 OR status <> 'scheduled'
-                    OR (run_at <> publish_at AND (attempts > 0 OR run_at > $6)))
-                AND replace($7, website_id, '') = $7
-                AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM publishing_targets
-                    WHERE publishing_targets.website_id = scheduled_posts.website_id AND kind = 'push'))
-             ORDER BY run_at, id LIMIT $4";
-            "FOR UPDATE SKIP LOCKED"
-        ),
-        values![now.steady, now.steady.max(now.wall), now.wall, limit, late.wall, late.steady, busy, is_full],
-        |row| Ok(DuePost { post: post(row)?, interruptions: row.number()?, has_lapsed: row.flag()? }),
+        DUE_POSTS,
+        values![now.steady, later, now.wall, limit, late.wall, late.steady, busy, is_full, FAIR_WINDOW],
+        |row| {
+            let post = post(row)?;
+            let attempts = PublishAttempts { counted: post.attempts, interrupted: row.number()? };
+            Ok(DuePost { post, attempts, was_interrupted: row.flag()? })
+        },
     )
 }
+
+/// PostgreSQL cannot lock rows in a query that numbers them. `run_at` is compared again, because a user may change the post
+/// before it is locked.
+const DUE_POSTS: Statement<'_> = locking!(
+    "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END
+     FROM (
+        SELECT id AS due_id, run_at AS due_at, row_number() OVER (PARTITION BY account_id ORDER BY run_at, id) AS turn
+        FROM (
+            SELECT id, account_id, run_at FROM scheduled_posts
+            WHERE ", is_due!(), " AND (publish_at IS NULL OR NOT (", has_missed_its_time!("$5", "$6"), "))
+                AND ", website_publishes!(), " AND replace($7, website_id, '') = $7
+                AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM publishing_targets
+                    WHERE publishing_targets.website_id = scheduled_posts.website_id AND kind = 'push'))
+            ORDER BY run_at, id LIMIT $9) AS oldest
+        ORDER BY turn, due_at, due_id LIMIT $4) AS chosen
+     CROSS JOIN scheduled_posts
+     WHERE id = due_id AND run_at = due_at ORDER BY turn, run_at, id";
+    "FOR UPDATE OF scheduled_posts SKIP LOCKED"
+);
 
 /// Returns the article of a post, its website and its target.
 fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website, SealedTarget)> {
@@ -324,18 +348,19 @@ fn take(
     session: &mut dyn Session,
     mut post: ScheduledPost,
     (article, website, target): (Article, Website, SealedTarget),
-    interruptions: u32,
+    attempts: PublishAttempts,
     (now, lease_until): (Timestamp, Timestamp),
 ) -> Result<ClaimedPost<SealedTarget>> {
     targets::note_publication(session, &article.id, &target)?;
     let lease_token = lease_token(session.randomness());
     post.status = PostStatus::Publishing;
+    post.attempts = attempts.counted;
     post.updated_at = now;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'publishing', attempts = $2, run_at = $3, lease_token = $4, updated_at = $5,
-            interruptions = $6
+        "UPDATE scheduled_posts SET status = 'publishing', attempts = $2, run_at = $3, is_wall_time = 0, lease_token = $4,
+            updated_at = $5, interruptions = $6
          WHERE id = $1",
-        values![&post.id, post.attempts, lease_until, &lease_token, now, interruptions],
+        values![&post.id, attempts.counted, lease_until, &lease_token, now, attempts.interrupted],
     )?;
     Ok(ClaimedPost { post, lease_token, article, website, target })
 }

@@ -3,6 +3,7 @@
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::store::{Queue, QueueStatistics, Result};
 
+use super::posts;
 use super::sql::{Columns, values};
 use super::store::{Engine, Store};
 
@@ -16,9 +17,7 @@ impl Store {
              FROM jobs WHERE run_at IS NOT NULL";
             let jobs = session.first(jobs, &[], |row| Ok((row.number()?, row.number()?, row.maybe_time()?)))?;
             let (jobs_queued, jobs_in_progress, oldest_job_due) = jobs.unwrap_or_default();
-            let posts = "SELECT count(*), min(run_at) FROM scheduled_posts
-                 WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at)
-                    AND (publish_at IS NULL OR publish_at <= $3)";
+            let posts = concat!("SELECT count(*), min(run_at) FROM scheduled_posts WHERE ", posts::is_due!());
             let (posts_due, oldest_post_due) = session
                 .first(posts, values![now.steady, now.steady.max(now.wall), now.wall], counted)?
                 .unwrap_or_default();

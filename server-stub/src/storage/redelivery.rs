@@ -1,14 +1,14 @@
 //! Sends deliveries again: one delivery, all that an endpoint missed, or all failed ones that match a filter.
 
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::delivery::{AttemptKind, DeliveryState};
+use crate::domain::delivery::{AttemptKind, DeliveryState, decide_redelivery};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{DeliveryFilter, PageRequest, RedeliveredBatch, Redelivery, Result, SearchPage};
 use crate::wakeups::Announcement;
 
 use super::endpoint_record::EndpointRecords;
-use super::sql::{BatchStatement, ExclusiveSession, Session, locking, read, values};
+use super::sql::{BatchStatement, ExclusiveSession, Session, Value, locking, read, values};
 use super::store::Store;
 use super::{delivery_search, events};
 
@@ -56,19 +56,11 @@ impl Store {
                     },
                 )?;
                 let Some((is_in_flight, kind, endpoint)) = found else { return Ok(Redelivery::NotFound) };
-                if endpoint != EndpointStatus::Active {
-                    return Ok(Redelivery::EndpointNotActive);
+                let decision = decide_redelivery(is_in_flight, kind, endpoint);
+                if decision == Redelivery::Queued {
+                    session.execute_batch(&MAKE_DUE, &[due_now(&delivery_id, due_at)])?;
                 }
-                if is_in_flight || kind != AttemptKind::Scheduled {
-                    return Ok(Redelivery::InFlight);
-                }
-                session.execute(
-                    "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending',
-                        run_at = $2, kind = $3
-                     WHERE id = $1",
-                    values![&delivery_id, due_at, AttemptKind::Manual.as_str()],
-                )?;
-                Ok(Redelivery::Queued)
+                Ok(decision)
             })
             .await?;
         if outcome == Redelivery::Queued {
@@ -107,9 +99,8 @@ fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timesta
         values![endpoint_id, since, MAX_RECOVERED],
         read::text,
     )?;
-    let inputs: Vec<_> =
-        given_up.iter().map(|id| values![id, now.steady, AttemptKind::Manual.as_str()].to_vec()).collect();
-    session.execute_batch(&RESUME, &inputs)?;
+    let inputs: Vec<_> = given_up.iter().map(|id| due_now(id, now.steady)).collect();
+    session.execute_batch(&MAKE_DUE, &inputs)?;
     let missed = events::missed(session, endpoint_id, since, MAX_RECOVERED)?;
     let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now.wall, session.randomness())).collect();
     let inputs: Vec<_> = ids
@@ -141,28 +132,38 @@ fn redeliver_matching(
     // Lock endpoints before their deliveries, so that transactions do not deadlock.
     EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
     let SearchPage { rows: keys, next } = delivery_search::find_keys(session, account_id, &endpoints, filter, page)?;
-    let manual = AttemptKind::Manual.as_str();
-    let inputs: Vec<_> = keys.iter().map(|key| values![&key.id, due_at, manual].to_vec()).collect();
-    let are_due = session.update_batch(&REDELIVER, &inputs)?;
+    let inputs: Vec<_> = keys.iter().map(|key| due_now(&key.id, due_at)).collect();
+    let are_due = session.update_batch(&REDELIVER_FAILED, &inputs)?;
     Ok(RedeliveredBatch { count: are_due.into_iter().filter(|is_due| *is_due).count() as u64, next })
 }
 
-/// Changes only deliveries that failed and were not changed in the meantime.
-const REDELIVER: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
-         WHERE id = $1 AND lease_token IS NULL AND kind = 'scheduled' AND status <> 'succeeded'",
-    postgres_all: "UPDATE deliveries
-         SET resume_status = status, resume_at = deliveries.run_at, status = 'pending', run_at = input.run_at,
-            kind = input.kind
-         FROM unnest($1::text[], $2::int8[], $3::text[]) WITH ORDINALITY AS input (id, run_at, kind, number)
-         WHERE deliveries.id = input.id AND lease_token IS NULL AND deliveries.kind = 'scheduled' AND status <> 'succeeded'
-         RETURNING input.number",
-};
+/// Returns the values for a manual attempt.
+fn due_now(delivery_id: &str, due_at: Timestamp) -> Vec<Value<'_>> {
+    values![delivery_id, due_at, AttemptKind::Manual.as_str()].to_vec()
+}
 
-const RESUME: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1",
-    postgres_all: "UPDATE deliveries
-         SET resume_status = status, status = 'pending', run_at = input.run_at, kind = input.kind
-         FROM unnest($1::text[], $2::int8[], $3::text[]) AS input (id, run_at, kind)
-         WHERE deliveries.id = input.id",
-};
+macro_rules! make_due {
+    ($condition:literal) => {
+        BatchStatement {
+            sqlite_each: concat!(
+                "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
+                 WHERE id = $1",
+                $condition
+            ),
+            postgres_all: concat!(
+                "UPDATE deliveries
+                 SET resume_status = status, resume_at = deliveries.run_at, status = 'pending', run_at = input.run_at,
+                    kind = input.kind
+                 FROM unnest($1::text[], $2::int8[], $3::text[]) WITH ORDINALITY AS input (id, run_at, kind, number)
+                 WHERE deliveries.id = input.id",
+                $condition,
+                " RETURNING input.number"
+            ),
+        }
+    };
+}
+
+const MAKE_DUE: BatchStatement = make_due!("");
+/// Changes only deliveries that failed and were not changed in the meantime.
+const REDELIVER_FAILED: BatchStatement =
+    make_due!(" AND lease_token IS NULL AND deliveries.kind = 'scheduled' AND status <> 'succeeded'");

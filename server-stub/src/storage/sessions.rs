@@ -2,7 +2,7 @@
 
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
-use crate::domain::sign_in::{AttemptSubject, FAILURE_MEMORY};
+use crate::domain::sign_in::{self, AttemptSubject, CountedAttempts, FAILURE_MEMORY};
 use crate::domain::store::{Result, SessionOpening};
 use crate::domain::user::{MAX_SESSIONS, Session as Stay, SignedIn, TokenHash, User};
 
@@ -152,29 +152,28 @@ fn count_attempt(
     // All transactions use the same order, so that concurrent attempts do not deadlock.
     let mut subjects = subjects.to_vec();
     subjects.sort_by_key(|subject| *subject.hash());
-    let mut locked_until = None;
-    let mut failures = Vec::new();
-    for subject in &subjects {
+    let mut known = Vec::new();
+    for subject in subjects {
         session.lock(&format!("sign_in:{:02x?}", subject.hash()))?;
-        let known = session.first(
+        let counted = session.first(
             "SELECT failures, last_at, locked_until FROM sign_in_attempts WHERE subject = $1",
             values![subject.hash().as_slice()],
-            |row| Ok((row.number::<u32>()?, row.time()?, row.maybe_time()?)),
+            |row| {
+                Ok(CountedAttempts { failures: row.number()?, last_at: row.time()?, locked_until: row.maybe_time()? })
+            },
         )?;
-        let remembered = known.filter(|(_, last_at, _)| now < last_at.plus(FAILURE_MEMORY));
-        locked_until = locked_until.max(remembered.and_then(|(.., until)| until).filter(|until| now < *until));
-        failures.push(remembered.map_or(0, |(failures, ..)| failures));
+        known.push((subject, counted));
     }
-    if locked_until.is_some() {
-        return Ok(locked_until);
-    }
-    for (subject, failures) in subjects.iter().zip(failures) {
-        let failures = failures.saturating_add(1);
+    let counts = match sign_in::count_attempt(&known, now) {
+        Ok(counts) => counts,
+        Err(locked_until) => return Ok(Some(locked_until)),
+    };
+    for ((subject, _), CountedAttempts { failures, last_at, locked_until }) in known.iter().zip(counts) {
         session.execute(
             "INSERT INTO sign_in_attempts (subject, failures, last_at, locked_until) VALUES ($1, $2, $3, $4)
              ON CONFLICT (subject) DO UPDATE
              SET failures = excluded.failures, last_at = excluded.last_at, locked_until = excluded.locked_until",
-            values![subject.hash().as_slice(), failures, now, subject.locked_until(failures, now)],
+            values![subject.hash().as_slice(), failures, last_at, locked_until],
         )?;
     }
     session.execute("DELETE FROM sign_in_attempts WHERE last_at < $1", values![now.minus(FAILURE_MEMORY)])?;

@@ -82,14 +82,14 @@ pub(super) fn set_aside(
 }
 
 macro_rules! set_aside_in {
-    ($table:literal $(, $also:literal)?) => {
+    ($table:literal, $also:literal) => {
         BatchStatement {
-            sqlite_each: concat!("UPDATE ", $table, " SET run_at = $2", $($also,)? " WHERE id = $1"),
+            sqlite_each: concat!("UPDATE ", $table, " SET run_at = $2", $also, " WHERE id = $1"),
             postgres_all: concat!(
                 "UPDATE ",
                 $table,
                 " SET run_at = input.run_at",
-                $($also,)?
+                $also,
                 " FROM unnest($1::text[], $2::int8[]) AS input (id, run_at) WHERE ",
                 $table,
                 ".id = input.id"
@@ -98,9 +98,9 @@ macro_rules! set_aside_in {
     };
 }
 
-/// An empty `claim_token` marks a job that was set aside.
-const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = ''");
-const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts");
+/// Ends a lapsed claim. The token of a lapsed lease stays, so `is_set_aside` shows that no worker holds the job.
+const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = NULL, is_set_aside = 1");
+const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts", ", is_wall_time = 0");
 /// Also ends a lapsed lease, as a release does. Otherwise the delivery would count as in flight to its endpoint.
 const SET_DELIVERIES_ASIDE: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET run_at = $2, lease_token = NULL,

@@ -1,6 +1,6 @@
 //! The store: one database, and the cipher for secrets. Its methods are in the other files, one file per subject.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::domain::audit::AuditEntry;
 use crate::domain::store::{Cancelled, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval};
@@ -21,6 +21,8 @@ pub struct Store {
     pub(super) cipher: Arc<SecretCipher>,
     pub(super) unreadable_rows: Arc<UnreadableRows>,
     wakeups: Arc<Wakeups>,
+    /// Account of the job that was claimed last; empty at first. The next claim begins behind it.
+    pub(super) last_served: Arc<Mutex<String>>,
     /// Entry of the audit trail, stored in the transaction of each change.
     audit_entry: Option<Arc<AuditEntry>>,
 }
@@ -35,7 +37,14 @@ pub(super) enum Engine {
 impl Store {
     /// Returns the store on `engine` that seals secrets with `cipher` and wakes the tasks in `wakeups`.
     pub(super) fn new(engine: Engine, cipher: SecretCipher, wakeups: Arc<Wakeups>) -> Self {
-        Self { engine, cipher: Arc::new(cipher), unreadable_rows: Arc::default(), wakeups, audit_entry: None }
+        Self {
+            engine,
+            cipher: Arc::new(cipher),
+            unreadable_rows: Arc::default(),
+            wakeups,
+            last_served: Arc::default(),
+            audit_entry: None,
+        }
     }
 
     /// Returns the waiting tasks of this process. The store wakes them after each commit that makes work for them, or that ends a

@@ -1,14 +1,10 @@
 //! Ends all leases when a process begins to serve an SQLite file: no other process can hold one.
 
-use std::time::Duration;
-
 use crate::domain::clock::Timestamp;
+use crate::domain::retry_schedule::BEYOND_ALL_PAUSES;
 use crate::domain::store::Result;
 
 use super::sql::{Session, values};
-
-/// Longer than the longest pause of a retry schedule with jitter. A later time comes from a clock that was ahead.
-const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 
 /// Ends all leases and returns their number. Also makes rows due that would wait too long because the clock was set back.
 pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
@@ -28,16 +24,16 @@ pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64
         values![now],
     )?;
     session.execute("UPDATE jobs SET run_at = $1 WHERE status = 'queued' AND run_at > $1", values![now])?;
-    // A post that waits for its time follows the wall clock.
     session.execute(
-        "UPDATE scheduled_posts SET run_at = $1
-         WHERE attempts = 0 AND run_at > $1 AND (publish_at IS NULL OR publish_at <> run_at)",
+        "UPDATE scheduled_posts SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND is_wall_time = 0",
         values![now],
     )?;
     session.execute(
         "UPDATE deliveries SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
         values![now],
     )?;
-    session.execute("UPDATE deliveries SET run_at = $1 WHERE run_at > $2", values![now, now.plus(LONGEST_PAUSE)])?;
+    // A later time comes from a clock that was ahead.
+    let latest = now.plus(BEYOND_ALL_PAUSES);
+    session.execute("UPDATE deliveries SET run_at = $1 WHERE run_at > $2", values![now, latest])?;
     Ok(ended)
 }

@@ -13,7 +13,7 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, Captured, ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, LeaseOutcome,
+    AttemptRecord, Captured, ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, LeaseOutcome,
     PublishOutcome, QueueLimits, Submission, Submitted,
 };
 use contentgen_server_stub::randomness::SystemRandomness;
@@ -69,15 +69,8 @@ impl Subject {
             let claimed =
                 self.store.claim_jobs(CLAIMED_AT_ONCE, SystemClock.moment(), now().plus(LEASE)).await?.claimed;
             ensure!(!claimed.is_empty(), "there are no jobs to claim");
-            let starts = claimed.iter().map(|ClaimedJob { job, lease_token, .. }| {
-                let (job_id, lease_token) = (job.id.clone(), lease_token.clone());
-                self.store.begin_job(JobStart {
-                    job_id,
-                    lease_token,
-                    now: SystemClock.moment(),
-                    lease_until: now().plus(LEASE),
-                })
-            });
+            let start = |claimed: &ClaimedJob| claimed.start(SystemClock.moment(), now().plus(LEASE));
+            let starts = claimed.iter().map(|claimed| self.store.begin_job(start(claimed)));
             ensure!(try_join_all(starts).await?.iter().all(Option::is_some), "a claim was lost");
             self.jobs.extend(claimed);
         }

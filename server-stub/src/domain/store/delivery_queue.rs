@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bytes::Bytes;
 
 use crate::domain::clock::Moment;
-use crate::domain::delivery::AttemptKind;
+use crate::domain::delivery::{AttemptKind, DeliveryPlace};
 use crate::domain::hook::{Attempt, AttemptDecision, HookSecret, UnreadableSecret};
 use crate::domain::personal::Personal;
 
@@ -44,6 +44,8 @@ pub struct ClaimedDelivery {
     pub number: u32,
     /// Reason for the attempt.
     pub kind: AttemptKind,
+    /// Place in the schedule before an attempt outside of it.
+    pub resume: Option<DeliveryPlace>,
     /// The `webhook-id`.
     pub event_id: String,
     /// The endpoint.

@@ -76,10 +76,20 @@ pub struct ClaimedJob {
     pub due_at: Timestamp,
     /// True if an earlier claim or lease expired. This job may have crashed its holder.
     pub has_lapsed: bool,
+    /// True if an earlier attempt began, and its lease expired.
+    pub was_interrupted: bool,
     /// Website of the article.
     pub website: Website,
     /// Voice of the website, or else the account's default.
     pub voice: BrandVoice,
+}
+
+impl ClaimedJob {
+    /// Returns the start of the work at `now`.
+    pub fn start(&self, now: Moment, lease_until: Timestamp) -> JobStart {
+        let job = self.job.clone().begun(self.was_interrupted, now);
+        JobStart { job, lease_token: self.lease_token.clone(), lease_until }
+    }
 }
 
 /// The result of a claim.
@@ -94,12 +104,10 @@ pub struct ClaimedJobs {
 /// Start of the work on a claimed job.
 #[derive(Debug, Clone)]
 pub struct JobStart {
-    /// The job.
-    pub job_id: String,
+    /// The job after the start. While the claim holds, no other worker changes these values.
+    pub job: Job,
     /// Token of the claim.
     pub lease_token: String,
-    /// Time at which the work began.
-    pub now: Moment,
     /// End of the lease unless it is renewed, in steady time.
     pub lease_until: Timestamp,
 }

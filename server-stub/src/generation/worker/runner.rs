@@ -12,7 +12,7 @@ use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, RetryDecision, decide_retry};
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{ClaimedJob, JobCompletion, JobFailure, JobStart, LeaseOutcome, Result};
+use crate::domain::store::{ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, Result};
 use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
 use crate::generation::{ArticleGenerator, GenerationError, UsageMeter};
@@ -113,8 +113,7 @@ impl JobRunner {
         let now = self.clock.moment();
         // The job can begin as long as no other worker claims it.
         retry(&claimed.job.id, "cannot store the start of a job", || {
-            let (job_id, lease_token) = (claimed.job.id.clone(), claimed.lease_token.clone());
-            self.store.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() })
+            self.store.begin_job(claimed.start(now, self.lease_until()))
         })
         .await
     }

@@ -52,6 +52,7 @@ fn attempt_at(id: &str) -> AttemptRecord {
         lease_token: "token".to_owned(),
         number: 1,
         kind: AttemptKind::Scheduled,
+        resume: None,
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: "http://127.0.0.1/".to_owned(),

@@ -148,11 +148,16 @@ pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn 
         if is_done { Ok(()) } else { Err(unavailable("a task failed")) }
     });
     if committed.is_err() && group.len() > 1 && !connection.is_down() {
-        return group.into_iter().for_each(|task| write_group(connection, vec![task]));
+        for task in group {
+            write_group(connection, vec![task]);
+        }
+        return;
     }
     // If the connection broke, the transaction may have been committed. A second run would find its rows and fail.
     let committed = committed.map_err(NotCommitted::from);
-    group.into_iter().for_each(|task| task.reply(&committed));
+    for task in group {
+        task.reply(&committed);
+    }
 }
 
 /// Handles many inputs in one transaction, with an outcome for each. An error applies to all of them.

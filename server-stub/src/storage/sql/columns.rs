@@ -102,10 +102,15 @@ impl<'r> Columns<'r> {
         self.maybe_json()?.ok_or_else(|| self.unreadable())
     }
 
+    /// Reads one of a closed set of names, or NULL.
+    pub(in crate::storage) fn maybe_named<T>(&mut self, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>> {
+        let Some(name) = self.maybe_str()? else { return Ok(None) };
+        parse(name).map(Some).ok_or_else(|| self.unreadable())
+    }
+
     /// Reads one of a closed set of names.
     pub(in crate::storage) fn named<T>(&mut self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
-        let name = self.str()?;
-        parse(name).ok_or_else(|| self.unreadable())
+        self.maybe_named(parse)?.ok_or_else(|| self.unreadable())
     }
 
     /// Reads bytes or text into a buffer that can be shared.

@@ -59,6 +59,7 @@ async fn send(checker: &DestinationChecker, url: &str) -> Sent {
         lease_token: String::new(),
         number: 1,
         kind: AttemptKind::Scheduled,
+        resume: None,
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: url.to_owned(),

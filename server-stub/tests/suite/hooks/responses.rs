@@ -45,6 +45,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         lease_token: String::new(),
         number: 1,
         kind: AttemptKind::Scheduled,
+        resume: None,
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url,

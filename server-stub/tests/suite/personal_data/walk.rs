@@ -98,6 +98,7 @@ fn delivery() -> ClaimedDelivery {
         lease_token: "token".to_owned(),
         number: 1,
         kind: AttemptKind::Scheduled,
+        resume: None,
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: "https://example.com/".to_owned(),

@@ -5,9 +5,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::Scope;
 use contentgen_server_stub::domain::job::{Failure, Job, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::PostStatus;
-use contentgen_server_stub::domain::store::{
-    Cancelled, ClaimedJob, JobFailure, JobStart, LeaseOutcome, PageRequest, PostFilter,
-};
+use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
 use futures::future::join_all;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -269,10 +267,7 @@ pub(crate) async fn jobs_begin_together_under_their_own_claims(world: World) {
     let mut claimed = world.claim_unbegun().await;
     "another".clone_into(&mut claimed[5].lease_token);
     let (now, lease_until) = (world.now(), world.now().plus(LEASE));
-    let starts = claimed.iter().map(|ClaimedJob { job, lease_token, .. }| {
-        let (job_id, lease_token) = (job.id.clone(), lease_token.clone());
-        world.store.begin_job(JobStart { job_id, lease_token, now: both(now), lease_until })
-    });
+    let starts = claimed.iter().map(|claimed| world.store.begin_job(claimed.start(both(now), lease_until)));
     let begun: Vec<Option<Job>> = join_all(starts).await.into_iter().map(Result::unwrap).collect();
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
     let filter = PostFilter { website_id: None, status: Some(PostStatus::Generating) };

@@ -1,13 +1,16 @@
-//! Selection of deliveries by a claim: against a model, with random endpoints, backlogs, failures and capacities.
+//! Selection by claims: deliveries against a model, with random endpoints, backlogs, failures and capacities; jobs and posts
+//! of several accounts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus};
 use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointCapacity, LeaseOutcome, PageRequest};
+use futures::future::join_all;
 use proptest::prelude::*;
 
 use super::deliveries::{capture, later, record};
@@ -203,4 +206,100 @@ pub(crate) async fn a_claim_takes_what_the_model_takes(world: World, steps: Vec<
             }
         }
     }
+}
+
+/// Creates an account with an active website. Returns the website's id.
+async fn add_account(world: &World, account_id: &str) -> String {
+    let account = Account { id: account_id.to_owned(), name: account_id.to_owned(), created_at: world.now() };
+    world.store.create_account(&account).await.unwrap();
+    let mut website = world.website(&format!("web_of_{account_id}"), WebsiteStatus::Active);
+    account_id.clone_into(&mut website.account_id);
+    world.store.create_website(&website).await.unwrap();
+    website.website_id
+}
+
+/// Queues this number of jobs of an account.
+async fn queue_jobs(world: &World, account_id: &str, website_id: &str, jobs: usize) {
+    let queue = |number: usize| {
+        let mut submission = world.submission(&format!("topic {number}"));
+        account_id.clone_into(&mut submission.job.account_id);
+        website_id.clone_into(&mut submission.job.website_id);
+        account_id.clone_into(&mut submission.post.account_id);
+        website_id.clone_into(&mut submission.post.website_id);
+        world.queue(submission)
+    };
+    join_all((0..jobs).map(queue)).await;
+}
+
+/// Claims up to `limit` jobs. Returns their accounts.
+async fn accounts_of_jobs(world: &World, limit: u32) -> Vec<String> {
+    let claims = world.store.claim_jobs(limit, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    claims.claimed.into_iter().map(|claimed| claimed.job.account_id).collect()
+}
+
+pub(crate) async fn many_jobs_of_one_account_do_not_delay_those_of_another(world: World) {
+    queue_jobs(&world, &world.account_id, &world.website_id, 500).await;
+    world.advance(Duration::from_secs(1));
+    let website_id = add_account(&world, "acct_other").await;
+    queue_jobs(&world, "acct_other", &website_id, 3).await;
+    let claimed = accounts_of_jobs(&world, 8).await;
+    assert_eq!(claimed.iter().filter(|id| *id == "acct_other").count(), 3, "{claimed:?}");
+    assert_eq!(claimed.len(), 8);
+    assert_eq!(accounts_of_jobs(&world, 8).await, vec![world.account_id.clone(); 8]);
+}
+
+pub(crate) async fn accounts_take_turns_also_if_each_claim_takes_one_job(world: World) {
+    let mut accounts = vec![world.account_id.clone()];
+    queue_jobs(&world, &world.account_id, &world.website_id, 9).await;
+    for account_id in ["acct_b", "acct_c"] {
+        world.advance(Duration::from_secs(1));
+        let website_id = add_account(&world, account_id).await;
+        queue_jobs(&world, account_id, &website_id, 2).await;
+        accounts.push(account_id.to_owned());
+    }
+    let mut claimed = Vec::new();
+    for _ in 0..6 {
+        claimed.append(&mut accounts_of_jobs(&world, 1).await);
+    }
+    for turn in claimed.chunks(3) {
+        assert_eq!(turn.iter().collect::<HashSet<_>>(), accounts.iter().collect(), "{claimed:?}");
+    }
+    assert_eq!(accounts_of_jobs(&world, 100).await, vec![world.account_id.clone(); 7]);
+    assert!(accounts_of_jobs(&world, 100).await.is_empty());
+    // A lapsed claim is due again, among the others.
+    world.advance(LEASE);
+    let claimed = accounts_of_jobs(&world, 6).await;
+    for account_id in &accounts {
+        assert_eq!(claimed.iter().filter(|id| *id == account_id).count(), 2, "{claimed:?}");
+    }
+}
+
+pub(crate) async fn many_posts_of_one_account_do_not_delay_those_of_another(world: World) {
+    let other = add_account(&world, "acct_other").await;
+    let own = (world.account_id.clone(), world.website_id.clone());
+    for (account_id, website_id, posts) in [(own.0.as_str(), own.1.as_str(), 500), ("acct_other", other.as_str(), 3)] {
+        queue_jobs(&world, account_id, website_id, 1).await;
+        let claimed = world.claim().await.remove(0);
+        let mut completion = world.completion(&claimed, "A title");
+        website_id.clone_into(&mut completion.article.website_id);
+        assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Recorded);
+        // The other posts publish the same article. This makes no difference to a claim.
+        let columns =
+            "account_id, website_id, article_id, topic, status, auto_publish, attempts, created_at, updated_at, run_at";
+        world.execute(&format!(
+            "INSERT INTO scheduled_posts (id, {columns})
+             WITH RECURSIVE numbers (number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < {posts})
+             SELECT id || '_' || number, {columns} FROM scheduled_posts CROSS JOIN numbers
+             WHERE account_id = '{account_id}'"
+        ));
+        world.advance(Duration::from_secs(1));
+    }
+    let claim = async || {
+        let claimed = world.store.claim_posts(8, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
+        claimed.into_iter().map(|claimed| claimed.post.account_id).collect::<Vec<_>>()
+    };
+    let claimed = claim().await;
+    assert_eq!(claimed.iter().filter(|id| *id == "acct_other").count(), 3, "{claimed:?}");
+    assert_eq!(claimed.len(), 8);
+    assert_eq!(claim().await, vec![own.0; 8]);
 }

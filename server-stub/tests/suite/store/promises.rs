@@ -184,6 +184,11 @@ macro_rules! promises {
                 times_that_people_see_are_in_order_whoever_wrote_them
                 the_scheduler_publishes_by_the_wall_clock
             }
+            fairness {
+                many_jobs_of_one_account_do_not_delay_those_of_another
+                accounts_take_turns_also_if_each_claim_takes_one_job
+                many_posts_of_one_account_do_not_delay_those_of_another
+            }
             submissions {
                 a_submission_is_readable_at_once_with_its_post
                 requests_with_one_idempotency_key_queue_one_job

@@ -18,8 +18,8 @@ use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::spam::SpamReport;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits,
-    Submission, Submitted, WebsiteFilter,
+    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, Purged, QueueLimits, Submission,
+    Submitted, WebsiteFilter,
 };
 use contentgen_server_stub::domain::voice::{BrandVoice, SavedVoice, VoiceReport};
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
@@ -246,9 +246,7 @@ impl World {
 
     /// Begins a claimed job, if the claim still holds.
     pub(crate) async fn begin(&self, claimed: &ClaimedJob, lease: Duration) -> Option<Job> {
-        let (job_id, lease_token) = (claimed.job.id.clone(), claimed.lease_token.clone());
-        let (now, lease_until) = (self.moment(), self.now().plus(lease));
-        self.store.begin_job(JobStart { job_id, lease_token, now, lease_until }).await.unwrap()
+        self.store.begin_job(claimed.start(self.moment(), self.now().plus(lease))).await.unwrap()
     }
 
     pub(crate) async fn job(&self, job_id: &str) -> Job {

@@ -100,12 +100,13 @@ CREATE TABLE jobs (
     run_at            BIGINT,
     lease_token       TEXT,
     claim_token       TEXT,
+    is_set_aside      BIGINT NOT NULL DEFAULT 0 CHECK (is_set_aside IN (0, 1)),
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (finished_at IS NOT NULL)),
     CHECK ((status IN ('completed', 'failed', 'cancelled')) = (run_at IS NULL)),
     CHECK ((status = 'completed') = (article_id IS NOT NULL)),
     CHECK ((status = 'failed') = (error IS NOT NULL))
 );
-CREATE INDEX jobs_due ON jobs (run_at, id) WHERE run_at IS NOT NULL;
+CREATE INDEX jobs_due ON jobs (account_id, run_at, id) WHERE run_at IS NOT NULL;
 CREATE INDEX jobs_expiry ON jobs (expires_at) WHERE run_at IS NOT NULL;
 
 CREATE TABLE queue_depths (
@@ -164,8 +165,10 @@ CREATE TABLE scheduled_posts (
     created_at    BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL,
     run_at        BIGINT,
+    is_wall_time  BIGINT NOT NULL DEFAULT 0 CHECK (is_wall_time IN (0, 1)),
     lease_token   TEXT,
     CHECK ((status IN ('scheduled', 'publishing')) = (run_at IS NOT NULL)),
+    CHECK (is_wall_time = 0 OR run_at = publish_at),
     CHECK ((status = 'published') = (published_at IS NOT NULL)),
     CHECK ((status = 'failed') = (error IS NOT NULL))
 );

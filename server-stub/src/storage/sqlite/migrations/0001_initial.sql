@@ -88,7 +88,7 @@ CREATE INDEX api_keys_account ON api_keys (account_id);
 
 -- deadline_at is the deadline that callers see, by the wall clock. The job fails at expires_at, in the steady time of the queues.
 -- interruptions: attempts whose process died. claim_token: the token of a worker that claimed the job but has no free slot yet;
--- lease_token stays the token of the last attempt that began.
+-- lease_token stays the token of the last attempt that began. is_set_aside: a process that cannot read the row has moved run_at.
 CREATE TABLE jobs (
     id                TEXT PRIMARY KEY,
     account_id        TEXT NOT NULL,
@@ -110,12 +110,14 @@ CREATE TABLE jobs (
     run_at            INTEGER,
     lease_token       TEXT,
     claim_token       TEXT,
+    is_set_aside      INTEGER NOT NULL DEFAULT 0 CHECK (is_set_aside IN (0, 1)),
     CHECK ((status = 'completed' OR status = 'failed' OR status = 'cancelled') = (finished_at IS NOT NULL)),
     CHECK ((status = 'completed' OR status = 'failed' OR status = 'cancelled') = (run_at IS NULL)),
     CHECK ((status = 'completed') = (article_id IS NOT NULL)),
     CHECK ((status = 'failed') = (error IS NOT NULL))
 ) STRICT;
-CREATE INDEX jobs_due ON jobs (run_at, id) WHERE run_at IS NOT NULL;
+-- A claim looks up the accounts with due jobs, then the oldest jobs of each.
+CREATE INDEX jobs_due ON jobs (account_id, run_at, id) WHERE run_at IS NOT NULL;
 CREATE INDEX jobs_expiry ON jobs (expires_at) WHERE run_at IS NOT NULL;
 
 -- Number of unfinished jobs of a website. Counting rows at each submission would cost more with every job in the queue.
@@ -150,7 +152,8 @@ CREATE TABLE model_usage (
     is_estimated     INTEGER NOT NULL CHECK (is_estimated IN (0, 1))
 ) WITHOUT ROWID;
 
--- A post in a publishing slot has the slot's time as publish_at.
+-- A post in a publishing slot has the slot's time as publish_at. is_wall_time: run_at is a time by the wall clock, namely publish_at;
+-- otherwise it is steady time.
 CREATE TABLE scheduled_posts (
     id            TEXT PRIMARY KEY,
     account_id    TEXT NOT NULL,
@@ -169,8 +172,10 @@ CREATE TABLE scheduled_posts (
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
     run_at        INTEGER,
+    is_wall_time  INTEGER NOT NULL DEFAULT 0 CHECK (is_wall_time IN (0, 1)),
     lease_token   TEXT,
     CHECK ((status IN ('scheduled', 'publishing')) = (run_at IS NOT NULL)),
+    CHECK (is_wall_time = 0 OR run_at = publish_at),
     CHECK ((status = 'published') = (published_at IS NOT NULL)),
     CHECK ((status = 'failed') = (error IS NOT NULL))
 ) STRICT;
