@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::Serialize;
 use sha2::Sha256;
 
 use crate::app::{AdminError, App, NewKey, WebsiteSettings};
@@ -29,8 +30,8 @@ const CONFIRMED_SITE: &str = "second site";
 /// Age of the expired key's expiry.
 const EXPIRED_FOR: Duration = Duration::from_hours(24);
 
-/// An account of the demonstration.
-#[derive(Clone)]
+/// An account of the demonstration. It serializes as the ready file shows it.
+#[derive(Clone, Serialize)]
 pub struct DemoAccount {
     /// Its name, for `hook create --account`.
     pub name: String,
@@ -57,8 +58,10 @@ pub struct DemoAccount {
     /// A topic whose job fails: the account's voice forbids every word of it.
     pub failing_topic: String,
     /// E-mail address of its user, who signs in with a one-time link.
+    #[serde(skip)]
     pub email: Personal<String>,
     /// Token in that link.
+    #[serde(skip)]
     pub sign_in_token: String,
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contentgen_sdk::test_util::HookSigner;
 use contentgen_sdk::webhook::{HookEvent, VerifyError};
-use contentgen_server_stub::app::ManageError;
+use contentgen_server_stub::app::AdminError;
 
 use super::receiver::{Address, verifier};
 use super::until::until;
@@ -63,7 +63,7 @@ async fn a_hook_that_is_sent_again_is_recognised() {
     until("the server sends the hook again", async || {
         match server.app().redeliver_event(&account, &id, &first.id).await {
             Ok(_) => true,
-            Err(ManageError::InFlight) => false,
+            Err(AdminError::InFlight) => false,
             Err(refused) => panic!("{refused}"),
         }
     })

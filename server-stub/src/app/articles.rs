@@ -29,8 +29,8 @@ impl App {
         Ok(self.page(listing, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
     }
 
-    /// Returns a page of the account's articles, newest first: the page that `page_token` points to, or the first one. A page of a
-    /// search may have few rows or none although another page follows.
+    /// Returns a page of the account's articles, newest first: the page that `page_token` points to, or the first one. A page
+    /// of a search may have few rows or none although another page follows.
     pub async fn find_articles(
         &self,
         scope: &Scope,

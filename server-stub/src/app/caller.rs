@@ -53,8 +53,8 @@ impl App {
 pub struct Peer(pub IpAddr);
 
 impl Peer {
-    /// Returns the network that is counted as one visitor: the IPv4 address, or the first 64 bits of an IPv6 address, because one
-    /// customer has all addresses of such a network.
+    /// Returns the network that is counted as one visitor: the IPv4 address, or the first 64 bits of an IPv6 address, because
+    /// one customer has all addresses of such a network.
     pub fn network(self) -> String {
         match self.0.to_canonical() {
             IpAddr::V4(address) => address.to_string(),

@@ -1,5 +1,5 @@
-//! Errors of the use cases. Only `http::problem` maps them to status and problem codes. `schema_violation` describes violations of a
-//! schema.
+//! Errors of the use cases. Only `http::problem` maps them to status and problem codes. `schema_violation` describes violations
+//! of a schema.
 
 use crate::domain::job::JobStatus;
 use crate::domain::key::Permission;
@@ -153,7 +153,8 @@ impl Violations {
         if self.listed.is_empty() { Ok(()) } else { Err(self) }
     }
 
-    /// Adds a violation. Skips it if the same code was reported for the same place, because two keywords may report the same error.
+    /// Adds a violation. Skips it if the same code was reported for the same place, because two keywords may report the same
+    /// error.
     pub(super) fn push(&mut self, error: FieldError) {
         if self.has_more || self.listed.iter().any(|other| other.code == error.code && other.place == error.place) {
             return;

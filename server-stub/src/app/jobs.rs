@@ -34,7 +34,8 @@ impl App {
                 biased;
                 () = &mut ended => {}
                 () = sleep_until(until) => {}
-                // No end of the job was reported. Do not read again: if all callers did so at shutdown, the store would refuse some.
+                // No end of the job was reported. Do not read again: if all callers did so at shutdown, the store would refuse
+                // some.
                 () = self.stopping.cancelled() => return Ok(job),
             }
         }

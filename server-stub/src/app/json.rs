@@ -1,5 +1,5 @@
-//! Parses a body as JSON, more strictly than `serde_json`: the contract refuses duplicate field names and deep nesting. This module
-//! finds the structure, and `serde_json` parses the strings and numbers in it.
+//! Parses a body as JSON, more strictly than `serde_json`: the contract refuses duplicate field names and deep nesting. This
+//! module finds the structure, and `serde_json` parses the strings and numbers in it.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
-//! Compiles a schema of the OpenAPI document into a validator, with the document's custom keywords for lengths, `x-trimmed-length` and
-//! `x-key-length`. A keyword can report only a text, and the validator copies the value for each report. So a keyword reports once, with
-//! its bounds, and [`broken_lengths`] reads the value again.
+//! Compiles a schema of the OpenAPI document into a validator, with the document's custom keywords for lengths,
+//! `x-trimmed-length` and `x-key-length`. A keyword can report only a text, and the validator copies the value for each report.
+//! So a keyword reports once, with its bounds, and [`broken_lengths`] reads the value again.
 
 use jsonschema::{Draft, Keyword, PatternOptions, ValidationError, ValidationOptions, Validator};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Use cases: one function per operation, plus lead intake, reading for the hosted site, and administration. They decide and store.
 //! They do not depend on HTTP and contain no status codes. Each file or folder has the use cases of one subject.
 
+mod admin_error;
 mod administration;
 mod articles;
 mod audit_trail;
@@ -15,7 +16,6 @@ mod json;
 mod json_schema;
 mod key_uses;
 mod leads;
-mod manage_error;
 mod operation;
 mod page;
 mod pipeline;
@@ -25,9 +25,8 @@ mod statistics;
 mod users;
 mod websites;
 
-pub use administration::{
-    AdminError, KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, PublishTo, Setting, VoiceTrial, WebsiteSettings,
-};
+pub use admin_error::{AdminError, Setting};
+pub use administration::{KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, PublishTo, VoiceTrial, WebsiteSettings};
 pub use audit_trail::MAX_EXPORTED_ENTRIES;
 pub use caller::{Caller, Peer};
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
@@ -39,7 +38,6 @@ pub use hooks::{
 };
 pub use json::parse as parse_json;
 pub use leads::{LeadSubmission, LeadView, LinkState, ListedLead, NamedArticle, PersonLead, Recipient};
-pub use manage_error::ManageError;
 pub use operation::{Operation, RateLimitPolicy};
 pub use page::Page;
 pub use pipeline::{BoardColumn, NewArticle, PipelineEntry, PipelineError, PublishTime, PublishTimeError};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::app::{AdminError, ManageError};
+use crate::app::AdminError;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
 use crate::hooks::AddressError;
@@ -74,7 +74,7 @@ impl From<store::Error> for Failure {
 impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
         match error {
-            AdminError::Store(_) => Self::of(Exit::Failed, &error),
+            AdminError::Store(_) | AdminError::UnreadableSecret(_) => Self::of(Exit::Failed, &error),
             AdminError::HookAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden)
             | AdminError::PushAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden) => {
                 let hint =
@@ -83,13 +83,5 @@ impl From<AdminError> for Failure {
             }
             _ => Self::of(Exit::Usage, &error),
         }
-    }
-}
-
-impl From<ManageError> for Failure {
-    fn from(error: ManageError) -> Self {
-        let is_mistake = !matches!(error, ManageError::Store(_) | ManageError::UnreadableSecret(_));
-        let exit = if is_mistake { Exit::Usage } else { Exit::Failed };
-        Self::of(exit, &error)
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::failure::{Exit, Failure};
+use crate::demo::DemoAccount;
 use crate::server::Running;
 
 #[derive(Serialize)]
@@ -20,18 +21,8 @@ struct Ready<'a> {
 
 #[derive(Serialize)]
 struct Account<'a> {
-    name: &'a str,
-    api_key: &'a str,
-    limited_api_key: &'a str,
-    narrow_api_key: &'a str,
-    revoked_api_key: &'a str,
-    expired_api_key: &'a str,
-    restricted_api_key: &'a str,
-    website_id: &'a str,
-    inactive_website_id: &'a str,
-    restricted_website_id: &'a str,
-    pausable_website_id: &'a str,
-    failing_topic: &'a str,
+    #[serde(flatten)]
+    account: &'a DemoAccount,
     sign_in_url: Option<String>,
 }
 
@@ -45,21 +36,8 @@ pub(super) fn remove(path: &Path) -> Result<(), Failure> {
 
 /// Writes the file atomically, so that no reader sees half of it.
 pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
-    let accounts = running.accounts().iter().map(|account| Account {
-        name: &account.name,
-        api_key: &account.api_key,
-        limited_api_key: &account.limited_api_key,
-        narrow_api_key: &account.narrow_api_key,
-        revoked_api_key: &account.revoked_api_key,
-        expired_api_key: &account.expired_api_key,
-        restricted_api_key: &account.restricted_api_key,
-        website_id: &account.website_id,
-        inactive_website_id: &account.inactive_website_id,
-        restricted_website_id: &account.restricted_website_id,
-        pausable_website_id: &account.pausable_website_id,
-        failing_topic: &account.failing_topic,
-        sign_in_url: running.sign_in_url(account),
-    });
+    let accounts = running.accounts().iter();
+    let accounts = accounts.map(|account| Account { account, sign_in_url: running.sign_in_url(account) });
     let ready = Ready {
         base_url: running.base_url(),
         dashboard_url: running.dashboard_url(),

@@ -8,7 +8,7 @@ use super::Dashboard;
 use super::form::FieldErrors;
 use super::layout::{PlainLayout, html};
 use super::theme::Theme;
-use crate::app::{self, AdminError, ManageError, PipelineError};
+use crate::app::{self, AdminError, PipelineError};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
 
@@ -111,7 +111,11 @@ impl From<AdminError> for Failure {
         match error {
             AdminError::AccountNotFound(_)
             | AdminError::WebsiteNotFound(_)
-            | AdminError::HookNotFound(_)
+            | AdminError::NotAnId(_)
+            | AdminError::EndpointNotFound(_)
+            | AdminError::DeliveryNotFound(_)
+            | AdminError::EventNotDelivered(_)
+            | AdminError::LeadNotFound(_)
             | AdminError::UserNotFound
             | AdminError::KeyNotFound
             | AdminError::VoiceNotFound => Self::NotFound,
@@ -120,21 +124,6 @@ impl From<AdminError> for Failure {
                 store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
                 other => other.into(),
             },
-            other => Self::Refused(sentence(&ErrorChain(&other).to_string())),
-        }
-    }
-}
-
-impl From<ManageError> for Failure {
-    fn from(error: ManageError) -> Self {
-        match error {
-            ManageError::NotAnId(_)
-            | ManageError::EndpointNotFound(_)
-            | ManageError::DeliveryNotFound(_)
-            | ManageError::EventNotDelivered(_)
-            | ManageError::LeadNotFound(_) => Self::NotFound,
-            ManageError::PageToken => Self::NoSuchListPage,
-            ManageError::Store(error) => error.into(),
             other => Self::Refused(sentence(&ErrorChain(&other).to_string())),
         }
     }

@@ -2,15 +2,14 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::article::Article;
+use super::article::{Article, ArticleSummary};
 use super::clock::Timestamp;
 use super::job::Job;
-use super::lead::Lead;
+use super::lead::{Lead, LeadSource};
 use super::names::names;
 use super::personal::Personal;
-use super::truncated_payload;
 
 /// Maximum size of a complete body in bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
@@ -77,7 +76,7 @@ impl Event {
         };
         let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
         Self {
-            body: envelope.body(&with_link(json!({ "lead": lead })), || with_link(truncated_payload::lead(lead))),
+            body: envelope.body(&with_link(json!({ "lead": lead })), || with_link(truncated_lead(lead))),
             body_with_content: None,
             account_id: lead.account_id.clone(),
             website_id: lead.website_id.clone(),
@@ -92,7 +91,7 @@ impl Event {
     pub fn lead_confirmed(id: String, lead: &Lead, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::LeadConfirmed, timestamp: now };
         Self {
-            body: envelope.body(&json!({ "lead": lead }), || truncated_payload::lead(lead)),
+            body: envelope.body(&json!({ "lead": lead }), || truncated_lead(lead)),
             body_with_content: None,
             account_id: lead.account_id.clone(),
             website_id: lead.website_id.clone(),
@@ -113,7 +112,7 @@ impl Event {
             "scheduled_post_id": post_id,
             "metadata": article.metadata,
         });
-        let body = envelope.body(&data, || truncated_payload::article(&summary, post_id, article.metadata.len()));
+        let body = envelope.body(&data, || truncated_article(&summary, post_id, article.metadata.len()));
         data["content_markdown"] = json!(article.content.content_markdown);
         data["content_html"] = json!(article.content.content_html);
         let with_content = envelope.render(&data);
@@ -148,7 +147,7 @@ impl Event {
     pub fn job_failed(id: String, job: &Job, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::JobFailed, timestamp: now };
         Self {
-            body: envelope.body(&json!({ "job": job.view() }), || truncated_payload::job(job)),
+            body: envelope.body(&json!({ "job": job.view() }), || truncated_job(job)),
             body_with_content: None,
             account_id: job.account_id.clone(),
             website_id: job.website_id.clone(),
@@ -189,5 +188,45 @@ impl Envelope<'_> {
             "data": data,
         });
         Bytes::from(envelope.to_string()).into()
+    }
+}
+
+/// Returns the data of an article without excerpt, keywords, tags and its `metadata_count` labels.
+fn truncated_article(article: &ArticleSummary, post_id: &str, metadata_count: usize) -> Value {
+    let left_out =
+        usize::from(!article.excerpt.is_empty()) + article.keywords.len() + article.tags.len() + metadata_count;
+    let truncated =
+        ArticleSummary { excerpt: String::new(), keywords: Vec::new(), tags: Vec::new(), ..article.clone() };
+    let mut data =
+        json!({ "article": truncated, "job_id": article.job_id, "scheduled_post_id": post_id, "metadata": {} });
+    note(&mut data, left_out);
+    data
+}
+
+/// Returns the data of a lead without its message, its fields, its source and its consent text.
+fn truncated_lead(lead: &Lead) -> Value {
+    let source = &lead.source;
+    let parts = [&lead.message, &lead.consent.text, &source.page_url, &source.referrer, &source.form_id];
+    let left_out = parts.iter().filter(|part| part.is_some()).count() + lead.fields.len() + source.utm.len();
+    let mut truncated = lead.clone();
+    (truncated.message, truncated.consent.text) = (None, None);
+    truncated.fields = Personal::default();
+    truncated.source = LeadSource::default();
+    let mut data = json!({ "lead": truncated });
+    note(&mut data, left_out);
+    data
+}
+
+/// Returns the data of a job without its metadata.
+fn truncated_job(job: &Job) -> Value {
+    let mut data = json!({ "job": job.view() });
+    let metadata = std::mem::replace(&mut data["job"]["metadata"], Value::Object(Map::new()));
+    note(&mut data, metadata.as_object().map_or(0, Map::len));
+    data
+}
+
+fn note(data: &mut Value, left_out: usize) {
+    if left_out > 0 {
+        data["left_out"] = left_out.into();
     }
 }

@@ -135,7 +135,8 @@ names! {
         Pending = "pending",
         /// The receiver returned a 2xx status.
         Succeeded = "succeeded",
-        /// Ended before the schedule: the endpoint is gone, the receiver refused the message, or the only attempt of a test failed.
+        /// Ended before the schedule: the endpoint is gone, the receiver refused the message, or the only attempt of a test
+        /// failed.
         Failed = "failed",
         /// All attempts were used.
         Exhausted = "exhausted",

@@ -3,63 +3,49 @@
 use uuid::Builder;
 
 use super::clock::Timestamp;
+use super::names::names;
 use super::randomness::Randomness;
 
-/// Type of an id. The prefix prevents confusion, for example of a job id with an article id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// An account.
-    Account,
-    /// Public id of an API key (never the secret).
-    ApiKey,
-    /// An article.
-    Article,
-    /// An entry of an audit trail.
-    AuditEntry,
-    /// One delivery of one event to one endpoint.
-    Delivery,
-    /// An event; its id is also the `webhook-id`.
-    Event,
-    /// A webhook endpoint.
-    HookEndpoint,
-    /// A generation job.
-    Job,
-    /// A lead.
-    Lead,
-    /// A scheduled post.
-    Post,
-    /// A request, as in `X-Request-Id`.
-    Request,
-    /// A user's session in the dashboard.
-    Session,
-    /// A user of the dashboard.
-    User,
-    /// A Brand DNA profile.
-    Voice,
-    /// A website.
-    Website,
+names! {
+    /// Type of an id. The prefix prevents confusion, for example of a job id with an article id.
+    pub enum Kind {
+        /// An account.
+        Account = "acct_",
+        /// Public id of an API key (never the secret).
+        ApiKey = "key_",
+        /// An article.
+        Article = "art_",
+        /// An entry of an audit trail.
+        AuditEntry = "audit_",
+        /// One delivery of one event to one endpoint.
+        Delivery = "dlv_",
+        /// An event; its id is also the `webhook-id`.
+        Event = "evt_",
+        /// A webhook endpoint.
+        HookEndpoint = "hook_",
+        /// A generation job.
+        Job = "job_",
+        /// A lead.
+        Lead = "lead_",
+        /// A scheduled post.
+        Post = "post_",
+        /// A request, as in `X-Request-Id`.
+        Request = "req_",
+        /// A user's session in the dashboard.
+        Session = "session_",
+        /// A user of the dashboard.
+        User = "user_",
+        /// A Brand DNA profile.
+        Voice = "voice_",
+        /// A website.
+        Website = "web_",
+    }
 }
 
 impl Kind {
     /// Returns the prefix, underscore included.
     pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::Account => "acct_",
-            Self::ApiKey => "key_",
-            Self::Article => "art_",
-            Self::AuditEntry => "audit_",
-            Self::Delivery => "dlv_",
-            Self::Event => "evt_",
-            Self::HookEndpoint => "hook_",
-            Self::Job => "job_",
-            Self::Lead => "lead_",
-            Self::Post => "post_",
-            Self::Request => "req_",
-            Self::Session => "session_",
-            Self::User => "user_",
-            Self::Voice => "voice_",
-            Self::Website => "web_",
-        }
+        self.as_str()
     }
 }
 

@@ -43,7 +43,6 @@ pub mod sign_in;
 pub mod spam;
 pub mod store;
 pub mod time_zone;
-mod truncated_payload;
 pub mod user;
 pub mod voice;
 pub mod writing_direction;

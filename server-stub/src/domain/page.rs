@@ -6,6 +6,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
@@ -16,6 +17,8 @@ use super::store::PageKey;
 pub const TOKEN_VALID_FOR: Duration = Duration::from_hours(48);
 /// Maximum length of a token in bytes.
 pub const MAX_TOKEN_LENGTH: usize = 4096;
+/// Number of bytes of an HMAC in a token.
+pub(super) const TAG_LENGTH: usize = 16;
 /// Page size if `limit` is absent.
 pub const DEFAULT_LIMIT: u32 = 20;
 /// Maximum page size.
@@ -65,21 +68,12 @@ impl TokenSigner {
             id: cursor.after.id,
             issued: now.millis(),
         };
-        let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
-        let mut bytes = self.mac(&payload).finalize().into_bytes()[..16].to_vec();
-        bytes.extend_from_slice(&payload);
-        URL_SAFE_NO_PAD.encode(bytes)
+        self.sign(&payload, TAG_LENGTH)
     }
 
     /// Reads a token. `None` if it is forged, expired, or for another list or account.
     pub fn read(&self, list: &str, account_id: &str, token: &str, now: Timestamp) -> Option<Cursor> {
-        if token.len() > MAX_TOKEN_LENGTH {
-            return None;
-        }
-        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
-        let (tag, payload) = bytes.split_at_checked(16)?;
-        self.mac(payload).verify_truncated_left(tag).ok()?;
-        let payload: Payload = serde_json::from_slice(payload).ok()?;
+        let payload: Payload = self.verified(token, TAG_LENGTH)?;
         let issued = Timestamp::from_millis(payload.issued);
         let fits = payload.list == list && payload.account == account_id && now < issued.plus(TOKEN_VALID_FOR);
         fits.then(|| Cursor {
@@ -88,7 +82,26 @@ impl TokenSigner {
         })
     }
 
-    pub(super) fn mac(&self, payload: &[u8]) -> Hmac<Sha256> {
+    /// Returns a token with this payload and the first `tag_length` bytes of its HMAC-SHA256.
+    pub(super) fn sign(&self, payload: &impl Serialize, tag_length: usize) -> String {
+        let payload = serde_json::to_vec(payload).expect("strings and numbers always serialize");
+        let mut bytes = self.mac(&payload).finalize().into_bytes()[..tag_length].to_vec();
+        bytes.extend_from_slice(&payload);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Returns the payload of a token that this server signed. Compares the signature in constant time.
+    pub(super) fn verified<T: DeserializeOwned>(&self, token: &str, tag_length: usize) -> Option<T> {
+        if token.len() > MAX_TOKEN_LENGTH {
+            return None;
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (tag, payload) = bytes.split_at_checked(tag_length)?;
+        self.mac(payload).verify_truncated_left(tag).ok()?;
+        serde_json::from_slice(payload).ok()
+    }
+
+    fn mac(&self, payload: &[u8]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
         mac.update(payload);
         mac

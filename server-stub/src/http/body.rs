@@ -1,5 +1,5 @@
-//! Reads request bodies within limits of size and time, and parses large ones on separate threads, so that they do not delay other
-//! requests.
+//! Reads request bodies within limits of size and time, and parses large ones on separate threads, so that they do not delay
+//! other requests.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;

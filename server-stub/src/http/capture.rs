@@ -1,5 +1,5 @@
-//! Lead intake over HTTP: JSON or a form, from hosted pages or the website's own pages. The response is a page for a browser that
-//! sends the form without a script, and JSON for other callers.
+//! Lead intake over HTTP: JSON or a form, from hosted pages or the website's own pages. The response is a page for a browser
+//! that sends the form without a script, and JSON for other callers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -142,7 +142,8 @@ fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, respo
     is_allowed
 }
 
-/// Returns the lead in a `multipart/form-data` body (RFC 7578); the caller has checked its size. Ignores parts beyond the limit.
+/// Returns the lead in a `multipart/form-data` body (RFC 7578); the caller has checked its size. Ignores parts beyond the
+/// limit.
 async fn read_multipart(headers: &HeaderMap, body: Bytes) -> Result<LeadSubmission, Problem> {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let boundary = multer::parse_boundary(content_type)

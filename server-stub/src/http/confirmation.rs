@@ -1,7 +1,8 @@
 //! The page behind the link that confirms a lead (double opt-in). Opening it changes nothing, because mail scanners open links
-//! too; its button confirms. Texts are in `confirmation_words`.
+//! too; its button confirms.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use askama::Template;
 use axum::body::Body;
@@ -12,10 +13,10 @@ use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue};
+use serde::Deserialize;
 
 use super::body;
 use super::capture::wants_page;
-use super::confirmation_words::{Words, words_of};
 use super::problem::{Code, Problem};
 use super::response::NO_STORE;
 use super::route::Api;
@@ -27,6 +28,34 @@ use crate::domain::writing_direction::direction;
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
+
+/// Texts of the page in the supported languages. English, the first one, is also for all others.
+static KNOWN: LazyLock<Vec<Words>> = LazyLock::new(|| {
+    let mut languages: BTreeMap<String, Vec<Words>> =
+        toml::from_str(include_str!("../../assets/confirmation.toml")).expect("a test reads the texts");
+    languages.remove("words").unwrap_or_default()
+});
+
+/// The texts in one language. Each pair is a title and the text below it.
+#[derive(Debug, Deserialize)]
+struct Words {
+    /// Language of the texts (BCP 47).
+    language: String,
+    ask: (String, String),
+    button: String,
+    confirmed: (String, String),
+    expired: (String, String),
+    erased: (String, String),
+    unknown: (String, String),
+    /// The lead cannot be read or confirmed at the moment.
+    later: (String, String),
+}
+
+/// Returns the texts for a website in this language (BCP 47).
+fn words_of(language: &str) -> &'static Words {
+    let primary = language.split('-').next().unwrap_or_default();
+    KNOWN.iter().find(|words| words.language.eq_ignore_ascii_case(primary)).unwrap_or(&KNOWN[0])
+}
 
 #[derive(Template)]
 #[template(path = "confirmation.html")]
@@ -135,17 +164,17 @@ fn problem_of(state: LinkState) -> Option<Problem> {
 fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Response {
     let words = words_of(website.map_or("en", |website| &website.language));
     let (title, text) = match state {
-        Some(LinkState::Pending) => words.ask,
-        Some(LinkState::Confirmed) => words.confirmed,
-        Some(LinkState::Expired) => words.expired,
-        Some(LinkState::Erased) => words.erased,
-        Some(LinkState::Unknown) => words.unknown,
-        None => words.later,
+        Some(LinkState::Pending) => &words.ask,
+        Some(LinkState::Confirmed) => &words.confirmed,
+        Some(LinkState::Expired) => &words.expired,
+        Some(LinkState::Erased) => &words.erased,
+        Some(LinkState::Unknown) => &words.unknown,
+        None => &words.later,
     };
     let view = ConfirmationPage {
         base: api.public_url.path(),
         words,
-        direction: direction(words.language),
+        direction: direction(&words.language),
         website_name: website.map_or("", |website| &website.name),
         website_language: website.map_or("", |website| &website.language),
         title,
@@ -158,4 +187,18 @@ fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Respo
     headers.insert(CACHE_CONTROL, NO_STORE);
     headers.insert(CONTENT_SECURITY_POLICY, SECURITY_POLICY);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_decides_without_its_region_and_english_stands_for_the_others() {
+        for (language, expected) in
+            [("de-AT", "de"), ("PT-br", "pt"), ("en", "en"), ("ja", "en"), ("deu", "en"), ("", "en")]
+        {
+            assert_eq!(words_of(language).language, expected, "{language}");
+        }
+    }
 }

@@ -3,7 +3,6 @@
 mod body;
 mod capture;
 mod confirmation;
-mod confirmation_words;
 mod documentation;
 mod forwarded;
 mod generate;

@@ -1,5 +1,5 @@
-//! Handles the operations of the public API, in the contract's order: checks credentials, rate, scope, media type and size, then
-//! runs the operation. `generate` is in its own file.
+//! Handles the operations of the public API, in the contract's order: checks credentials, rate, scope, media type and size,
+//! then runs the operation. `generate` is in its own file.
 
 use axum::body::Body;
 use axum::extract::Request;

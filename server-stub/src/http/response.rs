@@ -28,7 +28,8 @@ pub(super) fn encode(value: &impl Serialize) -> Bytes {
     Bytes::from(serde_json::to_vec(value).expect("records of the domain always serialize"))
 }
 
-/// Returns true if `If-None-Match` is `*` or lists this tag: the caller has the current representation (RFC 9110 section 13.1.2).
+/// Returns true if `If-None-Match` is `*` or lists this tag: the caller has the current representation (RFC 9110 section
+/// 13.1.2).
 pub(super) fn matches_if_none_match(headers: &HeaderMap, tag: &str) -> bool {
     let mut lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     lines.any(|line| is_listed(line, tag))

@@ -1,4 +1,5 @@
-//! `GET /metrics` on a separate socket, so that metrics are never public.
+//! `GET /metrics` on a separate socket, so that metrics are never public. The text is in the format `OpenMetrics` 1.0, which
+//! Prometheus has read since its version 2.5.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +10,22 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::queues::OwnCounts;
-use super::{Metrics, exposition, queues};
+use super::{Metrics, queues};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::storage::Store;
 
 /// Maximum time for the database to count the queues. A scraper gives up after ten seconds.
 const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
+/// Media type of the text that [`render`] returns.
+const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Sources of a scrape.
 #[derive(Debug, Clone)]
@@ -56,10 +61,18 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
         }
     };
     let queues = queues::registry(statistics.as_ref(), &OwnCounts::of(&scrape.store), scrape.clock.steady());
-    let text = exposition::render(&[scrape.metrics.registry(), &queues]);
-    ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
+    let text = render(&[scrape.metrics.registry(), &queues]);
+    ([(CONTENT_TYPE, MEDIA_TYPE)], text).into_response()
 }
 
 async fn nothing() -> StatusCode {
     StatusCode::NOT_FOUND
+}
+
+/// Returns the metrics of all these registries as text. Each metric must be in one registry only.
+pub(super) fn render(registries: &[&Registry]) -> String {
+    let mut text = String::new();
+    let written = registries.iter().try_for_each(|registry| encode_registry(&mut text, registry));
+    written.and_then(|()| encode_eof(&mut text)).expect("writing to a string does not fail");
+    text
 }

@@ -1,6 +1,5 @@
 //! Metrics for operators: counts, durations and queues of one server, in the text format of Prometheus.
 
-mod exposition;
 mod listener;
 mod outcome;
 mod queues;

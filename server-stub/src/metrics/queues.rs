@@ -77,7 +77,7 @@ fn age(due: Option<Timestamp>, now: Timestamp) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::exposition::render;
+    use crate::metrics::listener::render;
 
     #[test]
     fn what_is_due_later_has_no_age_and_a_database_that_is_away_says_so() {

@@ -1,13 +1,11 @@
 //! Starts a whole server in this process and stops it again. The command line and the tests use it.
 
 mod builder;
-mod error;
 mod running;
 mod settings;
 mod start;
 
 pub use builder::{Server, ServerBuilder};
-pub use error::StartError;
 pub use running::Running;
 pub use settings::{Database, Settings};
-pub use start::start;
+pub use start::{StartError, start};

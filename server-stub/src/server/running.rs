@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{AdminError, App, HookSettings, ManageError};
+use crate::app::{AdminError, App, HookSettings};
 use crate::demo::DemoAccount;
 use crate::domain::event::EventType;
 use crate::domain::public_url::PublicUrl;
@@ -113,10 +113,7 @@ impl Running {
     /// Removes a hook endpoint of the account, with its deliveries and their log.
     pub async fn remove_hook(&self, account_name: &str, endpoint_id: &str) -> Result<(), AdminError> {
         let account = self.app.account(account_name).await?;
-        self.app.remove_endpoint(&account, endpoint_id).await.map_err(|error| match error {
-            ManageError::Store(error) => error.into(),
-            _ => AdminError::HookNotFound(endpoint_id.to_owned()),
-        })
+        self.app.remove_endpoint(&account, endpoint_id).await
     }
 
     /// Starts no new work and lets requests and jobs finish for up to [`drain`](super::Settings::drain). Returns true if

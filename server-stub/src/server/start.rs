@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -10,13 +11,13 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{Database, Running, Server, ServerBuilder, Settings, StartError};
-use crate::app::App;
+use super::{Database, Running, Server, ServerBuilder, Settings};
+use crate::app::{AdminError, App};
 use crate::clock::SlewedClock;
-use crate::demo;
 use crate::domain::clock::Clock;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
+use crate::domain::store;
 use crate::generation::ArticleGenerator;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
@@ -27,7 +28,7 @@ use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, Sc
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::storage::Store;
-use crate::{dashboard, site, storage};
+use crate::{dashboard, demo, site, storage};
 
 /// Resources that all parts of a server share.
 #[derive(Clone)]
@@ -248,4 +249,47 @@ fn url_of(address: SocketAddr) -> String {
         IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
     };
     format!("http://{}", SocketAddr::new(host, address.port()))
+}
+
+/// Reason why a server did not start. Each message says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Database(#[from] storage::OpenError),
+    /// The folder for a temporary database cannot be made.
+    #[error("cannot create a temporary folder for the database; choose a database with --database")]
+    TemporaryFolder(#[source] io::Error),
+    /// Another program listens on the address.
+    #[error("{address} is in use; stop the program that listens there or choose another address with {option}")]
+    AddressInUse {
+        /// The address.
+        address: SocketAddr,
+        /// The command-line option that sets the address.
+        option: &'static str,
+    },
+    /// The server cannot listen on the address for another reason.
+    #[error("cannot listen on {address} ({source}); choose another address with {option}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// The command-line option that sets the address.
+        option: &'static str,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The folder for published files cannot be written to.
+    #[error("cannot write to the folder {} ({source}); create it, or choose another one with --publish-root", folder.display())]
+    PublishRoot {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The database returned an error.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The demonstration's accounts cannot be set up.
+    #[error("cannot set up the demonstration")]
+    Demo(#[source] AdminError),
 }

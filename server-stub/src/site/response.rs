@@ -1,4 +1,4 @@
-//! Builds the responses of the hosted site, with entity tags and security headers.
+//! Builds the responses of the hosted site, with entity tags and security headers, and the site's built-in files.
 
 use axum::response::{IntoResponse as _, Response};
 use http::header::{
@@ -15,10 +15,17 @@ const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
-
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 pub(super) const RSS: HeaderValue = HeaderValue::from_static("application/rss+xml; charset=utf-8");
 pub(super) const XML: HeaderValue = HeaderValue::from_static("application/xml; charset=utf-8");
+const STYLE: &str = include_str!("../../assets/site.css");
+const ICON: &str = include_str!("../../assets/site-icon.svg");
+const SCRIPT: &str = include_str!("../../assets/lead-form.js");
+/// Excludes the API, lead capture and the dashboard. Each website links its own sitemap: a list of sitemaps here would disclose
+/// all websites.
+const ROBOTS: &str = "User-agent: *\nDisallow: /api/\nDisallow: /capture/\nDisallow: /dashboard\n";
+/// Short, because the address does not change with the content.
+const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Returns a text of the site. A cache may store it but must revalidate it for each request.
 pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: String) -> Response {
@@ -52,5 +59,32 @@ pub(super) fn current(request: &HeaderMap, media_type: HeaderValue, body: String
     for (name, value) in [(ETAG, tag), (LAST_MODIFIED, changed_at)] {
         response.headers_mut().insert(name, HeaderValue::from_str(&value).expect("tags and dates are ASCII"));
     }
+    response
+}
+
+/// Returns the style sheet.
+pub(super) async fn style() -> Response {
+    asset(STYLE, "text/css; charset=utf-8")
+}
+
+/// Returns the icon.
+pub(super) async fn icon() -> Response {
+    asset(ICON, "image/svg+xml")
+}
+
+/// Returns `robots.txt` (RFC 9309).
+pub(super) async fn robots() -> Response {
+    asset(ROBOTS, "text/plain; charset=utf-8")
+}
+
+/// Returns the script that sends the lead form without leaving the page. The form also works without it.
+pub(super) async fn script() -> Response {
+    asset(SCRIPT, "text/javascript; charset=utf-8")
+}
+
+fn asset(text: &'static str, media_type: &'static str) -> Response {
+    let mut response = text.into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response.headers_mut().insert(CACHE_CONTROL, CACHING);
     response
 }

@@ -11,10 +11,8 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Deserialize;
 
-use super::assets;
-use super::feed::{FeedView, changed_at};
-use super::response::{HTML, RSS, XML, current, text};
-use super::sitemap::SitemapView;
+use super::feeds::{FeedView, SitemapView, changed_at};
+use super::response::{self, HTML, RSS, XML, current, text};
 use super::view::{ArticleView, IndexView, NotFoundView};
 use crate::app::{App, Error};
 use crate::domain::error_chain::ErrorChain;
@@ -39,10 +37,10 @@ pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
         .route("/sites/{website_id}/feed.xml", get(feed))
         .route("/sites/{website_id}/sitemap.xml", get(sitemap))
         .route("/sites/{website_id}/{slug}", get(article))
-        .route("/robots.txt", get(assets::robots))
-        .route("/assets/site.css", get(assets::style))
-        .route("/assets/site-icon.svg", get(assets::icon))
-        .route("/assets/lead-form.js", get(assets::script))
+        .route("/robots.txt", get(response::robots))
+        .route("/assets/site.css", get(response::style))
+        .route("/assets/site-icon.svg", get(response::icon))
+        .route("/assets/lead-form.js", get(response::script))
         .with_state(Arc::new(Site { app, public_url }))
 }
 

@@ -3,7 +3,6 @@
 
 use askama::Template;
 
-use super::language::{date, locale};
 use super::structured_data;
 use crate::app::PublishedPage;
 use crate::domain::account::Website;
@@ -156,4 +155,30 @@ impl<'a> IndexView<'a> {
 pub(super) struct NotFoundView<'a> {
     pub(super) base: &'a str,
     pub(super) is_gone: bool,
+}
+
+/// Formats a date: with the month's English name for English, else as `YYYY-MM-DD`.
+fn date(time: Timestamp, language: &str) -> String {
+    let format = if is_english(language) { "%-d %B %Y" } else { "%Y-%m-%d" };
+    time.to_chrono().format(format).to_string()
+}
+
+/// Returns the language with its region as an `OpenGraph` locale, such as `en_GB`, or `None` if the region is unknown.
+fn locale(language: &str) -> Option<String> {
+    let mut subtags = language.split('-');
+    let primary = subtags.next()?.to_ascii_lowercase();
+    let region = subtags.find(|subtag| subtag.len() == 2)?.to_ascii_uppercase();
+    Some(format!("{primary}_{region}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locale_needs_a_region() {
+        assert_eq!(locale("en-gb").as_deref(), Some("en_GB"));
+        assert_eq!(locale("zh-Hant-TW").as_deref(), Some("zh_TW"));
+        assert_eq!(locale("en"), None);
+    }
 }

@@ -1,7 +1,6 @@
 //! Creates, finds and renames accounts, and checks the length of texts that operators and users type.
 
-use super::super::App;
-use super::error::{AdminError, Setting};
+use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};

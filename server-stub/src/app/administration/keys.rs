@@ -1,9 +1,8 @@
 //! Creates, finds and revokes the keys of an account.
 
 use super::super::page::Listing;
-use super::super::{App, Page};
+use super::super::{AdminError, App, Page, Setting};
 use super::accounts::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
-use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;

@@ -2,13 +2,11 @@
 //! and the dashboard present the results.
 
 mod accounts;
-mod error;
 mod keys;
 mod publishing;
 mod voices;
 mod websites;
 
-pub use error::{AdminError, Setting};
 pub use keys::{KeyQuery, NewKey};
 pub use publishing::PublishTo;
 pub use voices::{ListedVoice, MAX_CHECKED_CHARS, VoiceTrial};

@@ -2,8 +2,7 @@
 
 use url::Url;
 
-use super::super::App;
-use super::error::{AdminError, Setting};
+use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::hook::HookSecret;

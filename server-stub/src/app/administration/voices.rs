@@ -1,8 +1,7 @@
 //! Manages the Brand DNA profiles of an account and their versions, and tries a profile on a text.
 
 use super::super::page::Listing;
-use super::super::{App, Page};
-use super::error::{AdminError, Setting};
+use super::super::{AdminError, App, Page, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};

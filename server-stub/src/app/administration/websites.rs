@@ -5,9 +5,8 @@ use std::time::Duration;
 use url::{Host, Url};
 
 use super::super::page::Listing;
-use super::super::{App, Page};
+use super::super::{AdminError, App, Page, Setting};
 use super::accounts::check_length;
-use super::error::{AdminError, Setting};
 use crate::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;

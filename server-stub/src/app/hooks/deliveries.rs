@@ -1,10 +1,11 @@
-//! Lists and searches deliveries, and sends them again: one, all that an endpoint missed, or all failed ones that match a filter.
+//! Lists and searches deliveries, and sends them again: one, all that an endpoint missed, or all failed ones that match a
+//! filter.
 
 use std::time::Duration;
 
-use super::super::manage_error::check_id;
+use super::super::admin_error::check_id;
 use super::super::page::Listing;
-use super::super::{App, ManageError, Page};
+use super::super::{AdminError, App, Page};
 use super::endpoints::EndpointView;
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -36,36 +37,36 @@ impl App {
         endpoint_id: &str,
         limit: u32,
         page_token: Option<&str>,
-    ) -> Result<Page<LoggedDelivery>, ManageError> {
+    ) -> Result<Page<LoggedDelivery>, AdminError> {
         if !(1..=MAX_LIMIT).contains(&limit) {
-            return Err(ManageError::PageSize);
+            return Err(AdminError::PageSize);
         }
         self.endpoint(account, endpoint_id).await?;
         let listing = Listing::new("list_deliveries", &account.id);
         let listing = listing.with("endpoint_id", Some(endpoint_id)).in_pages_of(limit);
-        let listing = self.at_token(listing, page_token).ok_or(ManageError::PageToken)?;
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
         let items = self.store.list_deliveries(endpoint_id, &listing.request()).await?;
         Ok(self.page(listing, items, |last| PageKey { time: last.created_at, id: last.id.clone() }))
     }
 
     /// Returns the attempts of a delivery, oldest first.
-    pub async fn list_attempts(&self, account: &Account, delivery_id: &str) -> Result<Vec<LoggedAttempt>, ManageError> {
+    pub async fn list_attempts(&self, account: &Account, delivery_id: &str) -> Result<Vec<LoggedAttempt>, AdminError> {
         self.delivery(account, delivery_id).await?;
         Ok(self.store.list_attempts(delivery_id).await?)
     }
 
     /// Sends a delivery again, once, with the same id. If the attempt fails, the delivery keeps its former state.
-    pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
+    pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), AdminError> {
         let delivery = self.delivery(account, delivery_id).await?;
         let store = self.audited(&account.id, (Action::Redelivered, Some(delivery_id)), None);
         match store.redeliver(delivery_id, self.clock.steady()).await? {
             Redelivery::Queued => Ok(()),
-            Redelivery::InFlight => Err(ManageError::InFlight),
+            Redelivery::InFlight => Err(AdminError::InFlight),
             Redelivery::EndpointNotActive => {
                 let endpoint = self.endpoint(account, &delivery.endpoint_id).await?;
-                Err(ManageError::NotActive(endpoint.status))
+                Err(AdminError::NotActive(endpoint.status))
             }
-            Redelivery::NotFound => Err(ManageError::DeliveryNotFound(delivery_id.to_owned())),
+            Redelivery::NotFound => Err(AdminError::DeliveryNotFound(delivery_id.to_owned())),
         }
     }
 
@@ -76,25 +77,25 @@ impl App {
         account: &Account,
         endpoint_id: &str,
         event_id: &str,
-    ) -> Result<String, ManageError> {
+    ) -> Result<String, AdminError> {
         check_id("the event's id", event_id)?;
         self.endpoint(account, endpoint_id).await?;
         let found = self.store.find_delivery_of(endpoint_id, event_id).await?;
-        let delivery = found.ok_or_else(|| ManageError::EventNotDelivered(event_id.to_owned()))?;
+        let delivery = found.ok_or_else(|| AdminError::EventNotDelivered(event_id.to_owned()))?;
         self.redeliver(account, &delivery.id).await?;
         Ok(delivery.id)
     }
 
     /// Sends the events that an endpoint missed since `since`: failed deliveries, once each, and events from while it was paused or
     /// disabled. Returns the number of deliveries that are now due.
-    pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, ManageError> {
+    pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, AdminError> {
         let now = self.clock.moment();
         let earliest = now.wall.minus(MAX_RECOVERY);
         if since < earliest {
-            return Err(ManageError::RecoveryTooFarBack(earliest));
+            return Err(AdminError::RecoveryTooFarBack(earliest));
         }
         if since > now.wall {
-            return Err(ManageError::RecoveryInFuture(now.wall));
+            return Err(AdminError::RecoveryInFuture(now.wall));
         }
         self.active_endpoint(account, endpoint_id).await?;
         let detail = format!("all that was missed since {since}");
@@ -103,14 +104,14 @@ impl App {
     }
 
     /// Returns the delivery, if its endpoint belongs to the account.
-    pub(super) async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, ManageError> {
+    pub(super) async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, AdminError> {
         check_id("the delivery's id", delivery_id)?;
-        let unknown = || ManageError::DeliveryNotFound(delivery_id.to_owned());
+        let unknown = || AdminError::DeliveryNotFound(delivery_id.to_owned());
         let delivery = self.store.find_delivery(delivery_id).await?.ok_or_else(unknown)?;
         match self.endpoint(account, &delivery.endpoint_id).await {
             Ok(_) => Ok(delivery),
             // Do not reveal whether another account has such a delivery.
-            Err(ManageError::EndpointNotFound(_)) => Err(unknown()),
+            Err(AdminError::EndpointNotFound(_)) => Err(unknown()),
             Err(error) => Err(error),
         }
     }
@@ -139,14 +140,14 @@ pub struct Matching {
 }
 
 impl App {
-    /// Returns a page of the account's deliveries, newest first. Each page searches about a thousand deliveries, so a page may have
-    /// few rows or none although another page follows.
+    /// Returns a page of the account's deliveries, newest first. Each page searches about a thousand deliveries, so a page may
+    /// have few rows or none although another page follows.
     pub async fn find_deliveries(
         &self,
         account: &Account,
         filter: &DeliveryFilter,
         page_token: Option<&str>,
-    ) -> Result<Page<DeliverySummary>, ManageError> {
+    ) -> Result<Page<DeliverySummary>, AdminError> {
         let [since, until] = [filter.since, filter.until].map(|time| time.map(|time| time.to_string()));
         let listing = Listing::new("find_deliveries", &account.id)
             .with("endpoint_id", filter.endpoint_id.as_deref())
@@ -154,14 +155,14 @@ impl App {
             .with("state", filter.state.map(DeliveryState::as_str))
             .with("since", since.as_deref())
             .with("until", until.as_deref());
-        let listing = self.at_token(listing, page_token).ok_or(ManageError::PageToken)?;
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
         let found = self.store.find_deliveries(&account.id, filter, &listing.search_request()).await?;
         Ok(self.found_page(listing, found))
     }
 
     /// Returns one of the account's deliveries.
-    pub async fn find_delivery(&self, account: &Account, delivery_id: &str) -> Result<DeliveryView, ManageError> {
-        let unknown = || ManageError::DeliveryNotFound(delivery_id.to_owned());
+    pub async fn find_delivery(&self, account: &Account, delivery_id: &str) -> Result<DeliveryView, AdminError> {
+        let unknown = || AdminError::DeliveryNotFound(delivery_id.to_owned());
         let delivery = self.delivery(account, delivery_id).await?;
         let endpoint = self.find_endpoint(account, &delivery.endpoint_id).await?;
         let SentDelivery { summary, body } = self.store.find_sent(delivery_id).await?.ok_or_else(unknown)?;
@@ -170,7 +171,7 @@ impl App {
     }
 
     /// Returns how many deliveries to the account's endpoints, or to one of them, are due or in flight, up to 10,001.
-    pub async fn count_due(&self, account: &Account, endpoint_id: Option<&str>) -> Result<u64, ManageError> {
+    pub async fn count_due(&self, account: &Account, endpoint_id: Option<&str>) -> Result<u64, AdminError> {
         Ok(self.store.count_due(&account.id, endpoint_id, self.clock.steady()).await?)
     }
 
@@ -179,7 +180,7 @@ impl App {
         &self,
         account: &Account,
         filter: &DeliveryFilter,
-    ) -> Result<Matching, ManageError> {
+    ) -> Result<Matching, AdminError> {
         let active = self.active_endpoints(account, filter).await?;
         let is_counted = |row: &DeliverySummary| {
             !row.is_in_flight && row.next_kind == AttemptKind::Scheduled && active.contains(&row.delivery.endpoint_id)
@@ -196,9 +197,9 @@ impl App {
         Ok(Matching { count: count.min(MAX_REDELIVERED), has_more: after.is_some() || count > MAX_REDELIVERED })
     }
 
-    /// Sends the newest matching failed deliveries again, once each, at most [`MAX_REDELIVERED`], if their endpoints are active.
-    /// Returns the number of deliveries that are now due.
-    pub async fn redeliver_matching(&self, account: &Account, filter: &DeliveryFilter) -> Result<u64, ManageError> {
+    /// Sends the newest matching failed deliveries again, once each, at most [`MAX_REDELIVERED`], if their endpoints are
+    /// active. Returns the number of deliveries that are now due.
+    pub async fn redeliver_matching(&self, account: &Account, filter: &DeliveryFilter) -> Result<u64, AdminError> {
         self.active_endpoints(account, filter).await?;
         let change = (Action::Redelivered, filter.endpoint_id.as_deref());
         let audited = self.audited(&account.id, change, Some(&described(filter)));
@@ -219,9 +220,9 @@ impl App {
     }
 
     /// Checks the filter and returns the ids of the matching active endpoints.
-    async fn active_endpoints(&self, account: &Account, filter: &DeliveryFilter) -> Result<Vec<String>, ManageError> {
+    async fn active_endpoints(&self, account: &Account, filter: &DeliveryFilter) -> Result<Vec<String>, AdminError> {
         if !filter.state.is_some_and(DeliveryState::has_failed) {
-            return Err(ManageError::NotFailed);
+            return Err(AdminError::NotFailed);
         }
         if let Some(endpoint_id) = &filter.endpoint_id {
             self.active_endpoint(account, endpoint_id).await?;

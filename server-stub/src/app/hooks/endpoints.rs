@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::super::manage_error::check_id;
-use super::super::{AdminError, App, ManageError, Setting};
+use super::super::admin_error::check_id;
+use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
@@ -39,7 +39,7 @@ pub struct RotatedSecret {
 
 impl App {
     /// Returns the account's endpoints, oldest first, at most 10.
-    pub async fn list_endpoints(&self, account: &Account) -> Result<Vec<EndpointView>, ManageError> {
+    pub async fn list_endpoints(&self, account: &Account) -> Result<Vec<EndpointView>, AdminError> {
         let now = self.clock.steady();
         let states = self.store.list_hook_endpoints(&account.id).await?;
         let view = |state: EndpointState| EndpointView {
@@ -50,11 +50,11 @@ impl App {
     }
 
     /// Returns one of the account's endpoints.
-    pub async fn find_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<EndpointView, ManageError> {
+    pub async fn find_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<EndpointView, AdminError> {
         check_id("the hook's id", endpoint_id)?;
         let endpoints = self.list_endpoints(account).await?;
         let found = endpoints.into_iter().find(|view| view.state.endpoint.id == endpoint_id);
-        found.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
+        found.ok_or_else(|| AdminError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
     /// Replaces an endpoint's secret. For `overlap`, at most 7 days, the former secret signs too. At most two former secrets sign
@@ -64,9 +64,9 @@ impl App {
         account: &Account,
         endpoint_id: &str,
         overlap: Duration,
-    ) -> Result<RotatedSecret, ManageError> {
+    ) -> Result<RotatedSecret, AdminError> {
         if overlap > MAX_SECRET_OVERLAP {
-            return Err(ManageError::OverlapTooLong);
+            return Err(AdminError::OverlapTooLong);
         }
         self.endpoint(account, endpoint_id).await?;
         let now = self.clock.wall();
@@ -80,7 +80,7 @@ impl App {
     }
 
     /// Returns the secret that signs an endpoint's hooks. Records the access in the audit trail and the log.
-    pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, ManageError> {
+    pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, AdminError> {
         let secret = self.endpoint(account, endpoint_id).await?.secret?;
         let store = self.audited(&account.id, (Action::HookSecretRevealed, Some(endpoint_id)), None);
         require_found(store.note_secret_revealed(endpoint_id).await?, endpoint_id)?;
@@ -89,16 +89,16 @@ impl App {
     }
 
     /// Pauses an endpoint. Due deliveries wait; events during the pause can be recovered.
-    pub async fn pause_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
+    pub async fn pause_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), AdminError> {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Disabled {
-            return Err(ManageError::Disabled);
+            return Err(AdminError::Disabled);
         }
         let store = self.audited(&account.id, (Action::HookPaused, Some(endpoint_id)), None);
         require_found(store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
     }
 
     /// Resumes a paused or disabled endpoint. Waiting deliveries are sent first.
-    pub async fn resume_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
+    pub async fn resume_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), AdminError> {
         // An active endpoint keeps its failure counts.
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Active {
             return Ok(());
@@ -108,20 +108,20 @@ impl App {
     }
 
     /// Removes an endpoint with its deliveries and their log.
-    pub async fn remove_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
+    pub async fn remove_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), AdminError> {
         self.endpoint(account, endpoint_id).await?;
         let store = self.audited(&account.id, (Action::HookRemoved, Some(endpoint_id)), None);
         require_found(store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
     }
 
     /// Sends `hook.test` to one endpoint, once. Returns the id of the delivery.
-    pub async fn send_test(&self, account: &Account, endpoint_id: &str) -> Result<String, ManageError> {
+    pub async fn send_test(&self, account: &Account, endpoint_id: &str) -> Result<String, AdminError> {
         self.active_endpoint(account, endpoint_id).await?;
         let now = self.clock.moment();
         let event = Event::hook_test(id::new(Kind::Event, now.wall, &*self.randomness), &account.id, now.wall);
         let store = self.audited(&account.id, (Action::HookTested, Some(endpoint_id)), None);
         let delivery_id = store.send_test(endpoint_id, &event, now.steady).await?;
-        delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
+        delivery_id.ok_or_else(|| AdminError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
     /// Returns the endpoint, if it belongs to the account.
@@ -129,25 +129,25 @@ impl App {
         &self,
         account: &Account,
         endpoint_id: &str,
-    ) -> Result<HookEndpoint<Result<HookSecret, UnreadableSecret>>, ManageError> {
+    ) -> Result<HookEndpoint<Result<HookSecret, UnreadableSecret>>, AdminError> {
         check_id("the hook's id", endpoint_id)?;
         let states = self.store.list_hook_endpoints(&account.id).await?;
         let endpoint = states.into_iter().map(|state| state.endpoint).find(|endpoint| endpoint.id == endpoint_id);
-        endpoint.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
+        endpoint.ok_or_else(|| AdminError::EndpointNotFound(endpoint_id.to_owned()))
     }
 
     /// Checks that the endpoint belongs to the account and is active.
-    pub(super) async fn active_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
+    pub(super) async fn active_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), AdminError> {
         match self.endpoint(account, endpoint_id).await?.status {
             EndpointStatus::Active => Ok(()),
-            status => Err(ManageError::NotActive(status)),
+            status => Err(AdminError::NotActive(status)),
         }
     }
 }
 
 /// Returns an error if another process removed the endpoint in the meantime.
-fn require_found(is_there: bool, endpoint_id: &str) -> Result<(), ManageError> {
-    if is_there { Ok(()) } else { Err(ManageError::EndpointNotFound(endpoint_id.to_owned())) }
+fn require_found(is_there: bool, endpoint_id: &str) -> Result<(), AdminError> {
+    if is_there { Ok(()) } else { Err(AdminError::EndpointNotFound(endpoint_id.to_owned())) }
 }
 
 /// Settings of a hook endpoint.
@@ -210,7 +210,7 @@ impl App {
         if store.update_hook_endpoint(&endpoint).await? {
             return Ok(());
         }
-        Err(AdminError::HookNotFound(endpoint.id))
+        Err(AdminError::EndpointNotFound(endpoint.id))
     }
 
     async fn check_hook(&self, account: &Account, wanted: &HookSettings) -> Result<(), AdminError> {

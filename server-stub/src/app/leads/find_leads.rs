@@ -7,9 +7,9 @@ use futures::future::{try_join, try_join_all};
 use futures::stream::try_unfold;
 use serde::Deserialize;
 
-use super::super::manage_error::check_id;
+use super::super::admin_error::check_id;
 use super::super::page::{Listing, range_bound};
-use super::super::{App, Caller, Error, ManageError, Operation, Page};
+use super::super::{AdminError, App, Caller, Error, Operation, Page};
 use crate::domain::account::{Account, Website};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::audit::Action;
@@ -73,7 +73,7 @@ impl App {
         filter: &LeadFilter,
         search: Option<&Search>,
         page_token: Option<&str>,
-    ) -> Result<Page<ListedLead>, ManageError> {
+    ) -> Result<Page<ListedLead>, AdminError> {
         let (since, until) =
             (filter.captured_since.map(|time| time.to_string()), filter.captured_until.map(|time| time.to_string()));
         let listing = Listing::new("leads", &account.id)
@@ -82,7 +82,7 @@ impl App {
             .with("since", since.as_deref())
             .with("until", until.as_deref())
             .with("search", search.map(Search::as_str));
-        let listing = self.at_token(listing, page_token).ok_or(ManageError::PageToken)?;
+        let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
         let page = if let Some(search) = search {
             let found = self.store.search_leads(&account.scope(), filter, search, &listing.search_request()).await?;
             self.found_page(listing, found)
@@ -94,8 +94,8 @@ impl App {
     }
 
     /// Returns the account's lead with this id.
-    pub async fn lead(&self, account: &Account, lead_id: &str) -> Result<LeadView, ManageError> {
-        let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
+    pub async fn lead(&self, account: &Account, lead_id: &str) -> Result<LeadView, AdminError> {
+        let unknown = || AdminError::LeadNotFound(lead_id.to_owned());
         check_id("the lead's id", lead_id)?;
         let lead = self.store.find_lead(lead_id).await?;
         let lead = lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
@@ -181,8 +181,8 @@ impl App {
         Ok(self.page(listing, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))
     }
 
-    /// Returns the account's leads that match the filter, newest first, a page at a time. Records their number in the audit trail
-    /// before the first page; the entry contains no lead data.
+    /// Returns the account's leads that match the filter, newest first, a page at a time. Records their number in the audit
+    /// trail before the first page; the entry contains no lead data.
     pub async fn export_leads(
         &self,
         account: &Account,

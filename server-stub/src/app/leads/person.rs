@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use futures::{Stream, TryStreamExt as _, pin_mut};
 use serde_json::{Value, json};
 
-use super::super::manage_error::check_id;
-use super::super::{App, ManageError};
+use super::super::admin_error::check_id;
+use super::super::{AdminError, App};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::event::EventType;
@@ -74,7 +74,7 @@ impl App {
         &self,
         account: &Account,
         email: &str,
-    ) -> Result<impl Stream<Item = Result<PersonLead, ManageError>> + Send + use<>, ManageError> {
+    ) -> Result<impl Stream<Item = Result<PersonLead, AdminError>> + Send + use<>, AdminError> {
         let leads = self.leads_of_person(account, email)?;
         self.append_to_audit_trail(&account.id, (Action::LeadsExported, None), Some("those of one person")).await?;
         let endpoints = self.store.list_hook_endpoints(&account.id).await?;
@@ -103,7 +103,7 @@ impl App {
     ///
     /// # Errors
     /// Fails if the text cannot be an address, or if the store fails. Leads that were erased before the failure stay erased.
-    pub async fn erase_person(&self, account: &Account, email: &str) -> Result<u64, ManageError> {
+    pub async fn erase_person(&self, account: &Account, email: &str) -> Result<u64, AdminError> {
         let leads = self.leads_of_person(account, email)?;
         pin_mut!(leads);
         let mut erased = 0;
@@ -111,7 +111,7 @@ impl App {
             match self.erase_lead(account, &lead.id).await {
                 Ok(()) => erased += 1,
                 // Another request erased the lead in the meantime.
-                Err(ManageError::LeadNotFound(_)) => {}
+                Err(AdminError::LeadNotFound(_)) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -123,11 +123,11 @@ impl App {
         &self,
         account: &Account,
         email: &str,
-    ) -> Result<impl Stream<Item = Result<Lead, ManageError>> + Send + use<>, ManageError> {
+    ) -> Result<impl Stream<Item = Result<Lead, AdminError>> + Send + use<>, AdminError> {
         let email = email.trim().to_owned();
         let search = Search::parse(&email).filter(|_| email.contains('@') && email.chars().count() <= MAX_EMAIL);
-        let search = search.ok_or(ManageError::NotAnEmail)?;
-        let pages = self.lead_pages(account, LeadFilter::default(), Some(search)).map_err(ManageError::from);
+        let search = search.ok_or(AdminError::NotAnEmail)?;
+        let pages = self.lead_pages(account, LeadFilter::default(), Some(search)).map_err(AdminError::from);
         let email = email.to_lowercase();
         let is_theirs =
             move |lead: &Lead| lead.email.as_ref().is_some_and(|known| known.trim().to_lowercase() == email);
@@ -139,9 +139,9 @@ impl App {
     }
 
     /// Erases a lead with its events, their deliveries and the recorded responses of receivers.
-    pub async fn erase_lead(&self, account: &Account, lead_id: &str) -> Result<(), ManageError> {
+    pub async fn erase_lead(&self, account: &Account, lead_id: &str) -> Result<(), AdminError> {
         check_id("the lead's id", lead_id)?;
-        let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
+        let unknown = || AdminError::LeadNotFound(lead_id.to_owned());
         let lead = self.store.find_lead(lead_id).await?;
         lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
         if !self.audited(&account.id, (Action::LeadErased, Some(lead_id)), None).erase_lead(lead_id).await? {

@@ -1,4 +1,5 @@
-//! Counts the articles, leads and deliveries of each of the last days. A cache in memory counts an account at most once a minute.
+//! Counts the articles, leads and deliveries of each of the last days. A cache in memory counts an account at most once a
+//! minute.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

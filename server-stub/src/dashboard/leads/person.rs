@@ -9,7 +9,7 @@ use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
 use super::super::{FieldErrors, Form, Layout, Notice, Result, Section, Visit};
-use crate::app::{ManageError, PersonLead};
+use crate::app::{AdminError, PersonLead};
 use crate::domain::error_chain::ErrorChain;
 
 const PATH: &str = "/dashboard/leads/person";
@@ -33,7 +33,7 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
 pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
     let email = form.text("email");
     let leads = match visit.app().export_person(visit.account(), email).await {
-        Err(ManageError::NotAnEmail) => return Ok(refused(&visit, email)),
+        Err(AdminError::NotAnEmail) => return Ok(refused(&visit, email)),
         other => other?,
     };
     let lines = leads.map_ok(|lead: PersonLead| Bytes::from(lead.to_json().to_string() + "\n")).inspect_err(|error| {
@@ -57,7 +57,7 @@ pub(in crate::dashboard) async fn erase(visit: Visit, form: Form) -> Result {
         return Ok(visit.page(&PersonPage { is_confirming: true, ..page(&visit, FieldErrors::default(), email) }));
     }
     match visit.app().erase_person(visit.account(), email).await {
-        Err(ManageError::NotAnEmail) => Ok(refused(&visit, email)),
+        Err(AdminError::NotAnEmail) => Ok(refused(&visit, email)),
         Err(error) => Err(error.into()),
         Ok(count) => Ok(visit.redirect_counting(PATH, Notice::PersonErased, count)),
     }

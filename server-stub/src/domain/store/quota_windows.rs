@@ -37,7 +37,7 @@ pub struct QuotaLeaseRequest {
 }
 
 /// Subject whose requests are counted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum QuotaSubject {
     /// The key with this id.
     Key(String),

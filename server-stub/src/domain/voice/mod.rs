@@ -10,7 +10,6 @@ mod profile;
 mod pronouns;
 mod report;
 mod rules;
-mod saved;
 mod supported_language;
 mod terms;
 mod validation;
@@ -21,15 +20,14 @@ pub use learning::{MIN_WORDS as MIN_LEARNT_WORDS, Proposal, Sample, TooLittleTex
 pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
 pub use marks::{Mark, marks};
 pub use profile::{
-    BrandVoice, CallToAction, Contractions, EmojiUse, PointOfView, PreferredTerm, ReadingGrade, Replacement, Spelling,
-    ToneDimensions, Vocabulary,
+    BrandVoice, CallToAction, Contractions, EmojiUse, PointOfView, PreferredTerm, ReadingGrade, Replacement,
+    SavedVoice, Spelling, ToneDimensions, Vocabulary,
 };
 pub use report::{VoiceCheck, VoiceReport};
 pub use rules::{
     Pronouns, WORD_COUNT_TOLERANCE, check, check_wording, content_words, count_exclamations, count_pronouns,
     count_pronouns_in, emoji, has_contraction, normalized,
 };
-pub use saved::SavedVoice;
 pub use supported_language::SupportedLanguage;
 pub use terms::TermMatcher;
 pub use validation::ProfileViolation;

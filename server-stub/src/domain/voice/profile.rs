@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::clock::Timestamp;
+use crate::domain::personal::Personal;
+
 /// A voice profile (contract section 1.3). Fields marked *checked* are measured on every article. The others advise the
 /// generator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -209,4 +212,15 @@ pub struct CallToAction {
     /// URL of its link; https.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+}
+
+/// A saved profile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedVoice {
+    /// The profile, with its version number.
+    pub profile: BrandVoice,
+    /// Time at which this version was saved.
+    pub saved_at: Timestamp,
+    /// Author of this version, as named in the audit trail.
+    pub saved_by: Personal<String>,
 }

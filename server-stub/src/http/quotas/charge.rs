@@ -11,7 +11,7 @@ use super::window::Count;
 use crate::app::{Caller, RateLimitPolicy};
 use crate::domain::clock::Clock;
 use crate::domain::key::Quota;
-use crate::domain::store::SharedWindows;
+use crate::domain::store::{QuotaSubject, SharedWindows};
 use crate::http::problem::Problem;
 use crate::metrics::Metrics;
 
@@ -28,9 +28,9 @@ pub struct Quotas {
     generate: Quota,
     api: Quota,
     capture: Quota,
-    generate_used: RequestCounter<String>,
-    api_used: RequestCounter<String>,
-    capture_used: RequestCounter<IpAddr>,
+    generate_used: RequestCounter,
+    api_used: RequestCounter,
+    capture_used: RequestCounter,
     /// Leases from windows that all processes share. Keys have separate leases: sending lead forms needs no key, so a flood
     /// of addresses must not affect keys.
     key_leases: Option<Leases>,
@@ -75,17 +75,18 @@ impl Quotas {
             RateLimitPolicy::Generate => (caller.quotas.generate, self.generate, &self.generate_used),
             RateLimitPolicy::Api => (caller.quotas.api, self.api, &self.api_used),
         };
-        let (quota, key_id) = (own.unwrap_or(default), caller.key_id.as_str());
+        let (quota, key) = (own.unwrap_or(default), QuotaSubject::Key(caller.key_id.clone()));
         let count = match &self.key_leases {
-            Some(leases) => leases.count(used, policy.as_str(), key_id, quota, clock).await,
-            None => used.count_alone(key_id, quota, clock.steady()),
+            Some(leases) => leases.count(used, policy.as_str(), &key, quota, clock).await,
+            None => used.count_alone(&key, quota, clock.steady()),
         };
         Charge { policy, quota, count }
     }
 
     /// Charges a lead form to the sender's address; for IPv6, to its network.
     pub(in crate::http) async fn charge_capture(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
-        let (quota, used, address) = (self.capture, &self.capture_used, counted_as(address));
+        let (quota, used) = (self.capture, &self.capture_used);
+        let address = QuotaSubject::Address(counted_as(address).to_string().into());
         let count = match &self.address_leases {
             Some(leases) => leases.count(used, CAPTURE, &address, quota, clock).await,
             None => used.count_alone(&address, quota, clock.steady()),

@@ -1,9 +1,6 @@
 //! Counts requests together with other processes: decides when to ask the database, and counts alone while it does not respond.
 //! `window` contains the state of a window.
 
-use std::borrow::Borrow;
-use std::hash::Hash;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
@@ -36,23 +33,6 @@ pub(super) struct Leases {
     is_alone: AtomicBool,
 }
 
-/// Caller whose requests are counted, in the form that the database uses.
-pub(super) trait Subject {
-    fn subject(&self) -> QuotaSubject;
-}
-
-impl Subject for str {
-    fn subject(&self) -> QuotaSubject {
-        QuotaSubject::Key(self.to_owned())
-    }
-}
-
-impl Subject for IpAddr {
-    fn subject(&self) -> QuotaSubject {
-        QuotaSubject::Address(self.to_string().into())
-    }
-}
-
 impl Leases {
     pub(super) fn new(windows: Arc<dyn SharedWindows>, metrics: Arc<Metrics>, whose: &'static str) -> Self {
         let (alone_until, is_alone) = (AtomicI64::new(i64::MIN), AtomicBool::new(false));
@@ -60,18 +40,14 @@ impl Leases {
     }
 
     /// Counts one request of `who`. Usually the requests that this process holds decide, without waiting.
-    pub(super) async fn count<K, Q>(
+    pub(super) async fn count(
         &self,
-        counter: &RequestCounter<K>,
+        counter: &RequestCounter,
         policy: &'static str,
-        who: &Q,
+        who: &QuotaSubject,
         quota: Quota,
         clock: &dyn Clock,
-    ) -> Count
-    where
-        K: Eq + Hash + Ord + Borrow<Q>,
-        Q: Eq + Hash + ToOwned<Owned = K> + Subject + ?Sized,
-    {
+    ) -> Count {
         let turn = match counter.count_known(who, quota, clock.steady()) {
             Ok(count) => return count,
             Err(undecided) => undecided.turn,
@@ -86,7 +62,7 @@ impl Leases {
         if self.counts_alone(asked_at) {
             return counter.count_alone(who, quota, asked_at);
         }
-        match self.lease(QuotaLeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
+        match self.lease(QuotaLeaseRequest { policy, subject: who.clone(), quota, held }, clock).await {
             Some(lease) => counter.count_leased(who, quota, &lease, (asked_at, clock.steady())),
             None => counter.count_alone(who, quota, clock.steady()),
         }

@@ -83,7 +83,7 @@ impl SharedWindows for Shared {
 struct Process {
     shared: Shared,
     leases: Leases,
-    counter: RequestCounter<String>,
+    counter: RequestCounter,
 }
 
 impl Process {
@@ -93,7 +93,7 @@ impl Process {
     }
 
     async fn count(&self, quota: Quota) -> Count {
-        self.leases.count(&self.counter, "api", "key_1", quota, &self.shared).await
+        self.leases.count(&self.counter, "api", &QuotaSubject::Key("key_1".to_owned()), quota, &self.shared).await
     }
 }
 

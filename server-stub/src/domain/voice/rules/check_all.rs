@@ -3,7 +3,7 @@
 use super::super::manuscript::{CheckInput, Manuscript};
 use super::super::profile::BrandVoice;
 use super::super::report::{VoiceCheck, VoiceReport};
-use super::{call_to_action, readability, shape, style, viewpoint, vocabulary};
+use super::{shape, viewpoint, wording};
 
 /// Measures every rule of the contract (section 4.2) on one text.
 pub fn check(voice: &BrandVoice, input: CheckInput<'_>) -> VoiceReport {
@@ -32,15 +32,15 @@ pub fn check_wording(voice: &BrandVoice, language: &str, markdown: &str) -> Vec<
 
 fn checks_of_wording(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Vec<VoiceCheck> {
     vec![
-        vocabulary::banned_terms(voice, manuscript),
-        vocabulary::replacements(voice, manuscript),
-        vocabulary::required_terms(voice, manuscript),
-        readability::reading_grade(voice, manuscript),
-        readability::sentence_length(voice, manuscript),
+        wording::banned_terms(voice, manuscript),
+        wording::replacements(voice, manuscript),
+        wording::required_terms(voice, manuscript),
+        wording::reading_grade(voice, manuscript),
+        wording::sentence_length(voice, manuscript),
         viewpoint::point_of_view(voice, manuscript),
-        call_to_action::cta_present(voice, manuscript),
-        style::contractions(voice, manuscript),
-        style::emoji_rule(voice, manuscript),
-        style::exclamations(voice, manuscript),
+        wording::cta_present(voice, manuscript),
+        wording::contractions(voice, manuscript),
+        wording::emoji_rule(voice, manuscript),
+        wording::exclamations(voice, manuscript),
     ]
 }

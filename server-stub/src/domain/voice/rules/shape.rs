@@ -6,7 +6,7 @@ use super::super::language::is_english;
 use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
-use super::style::emoji;
+use super::wording::emoji;
 
 /// Maximum deviation from the requested number of words, as a fraction.
 pub const WORD_COUNT_TOLERANCE: f64 = 0.15;

@@ -1,13 +1,14 @@
-//! Records of the delivery log, and the results of a redelivery.
+//! Records of the delivery log, the results of a redelivery, and webhook endpoints with their health.
 
 use bytes::Bytes;
 
+use super::{PageKey, Result};
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{DeliveryState, DeliverySummary};
+use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::event::EventType;
+use crate::domain::hook::{HookEndpoint, HookSecret, UnreadableSecret};
 use crate::domain::personal::Personal;
-
-use super::PageKey;
 
 /// Filters of an account's deliveries, combined with AND.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,4 +54,28 @@ pub enum Redelivery {
     EndpointNotActive,
     /// The delivery does not exist.
     NotFound,
+}
+
+/// An endpoint with its health.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndpointState<S = Result<HookSecret, UnreadableSecret>> {
+    /// The endpoint.
+    pub endpoint: HookEndpoint<S>,
+    /// `gone` or `failing`, while the endpoint is disabled.
+    pub disabled_reason: Option<String>,
+    /// Time of the last successful delivery.
+    pub last_success_at: Option<Timestamp>,
+    /// Time of the last failed attempt.
+    pub last_failure_at: Option<Timestamp>,
+    /// Failures since its last success.
+    pub health: EndpointHealth,
+}
+
+impl<S> EndpointState<S> {
+    /// Returns the same state with another secret.
+    pub fn with_secret<T>(self, secret: T) -> EndpointState<T> {
+        let Self { endpoint, disabled_reason, last_success_at, last_failure_at, health } = self;
+        let endpoint = endpoint.with_secret(secret);
+        EndpointState { endpoint, disabled_reason, last_success_at, last_failure_at, health }
+    }
 }

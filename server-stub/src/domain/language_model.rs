@@ -1,4 +1,8 @@
-//! Use of a language model for an article: requests, tokens and cost.
+//! Language models: the operator's API key, which is never shown, and the use and cost of requests.
+
+use std::fmt;
+
+use zeroize::Zeroizing;
 
 /// Microdollars in a US dollar.
 const MICRODOLLARS: u64 = 1_000_000;
@@ -89,6 +93,33 @@ impl ModelPrices {
         let input = input_tokens.saturating_mul(self.input);
         let output = output_tokens.saturating_mul(self.output);
         input.saturating_add(output).div_ceil(MICRODOLLARS / NANODOLLARS)
+    }
+}
+
+/// An API key for a language model.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ModelKey(Zeroizing<String>);
+
+impl ModelKey {
+    /// Maximum length of a key.
+    pub const MAX_CHARS: usize = 1000;
+
+    /// Reads a key and trims white space. `None` if the key cannot be part of an HTTP header.
+    pub fn parse(text: &str) -> Option<Self> {
+        let key = text.trim();
+        let is_key = (1..=Self::MAX_CHARS).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+        is_key.then(|| Self(Zeroizing::new(key.to_owned())))
+    }
+
+    /// Returns the key itself, for the request header.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ModelKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ModelKey(…)")
     }
 }
 

@@ -1,11 +1,16 @@
-//! Errors of administration, by command line or dashboard.
+//! Errors of administration and of managing hooks and leads, by command line or dashboard.
 
 use std::fmt;
 
+use crate::domain::clock::Timestamp;
+use crate::domain::hook::{EndpointStatus, UnreadableSecret};
 use crate::domain::names::names;
 use crate::domain::store;
 use crate::domain::voice::ProfileViolation;
 use crate::hooks::AddressError;
+
+/// Maximum length of an id, in characters.
+const MAX_ID: usize = 64;
 
 names! {
     /// Setting that an error is about.
@@ -53,7 +58,7 @@ impl fmt::Display for Setting {
 
 impl Setting {
     /// Returns an error with this reason, unless the setting `is_valid`.
-    pub(in crate::app) fn require(self, is_valid: bool, reason: &'static str) -> Result<(), AdminError> {
+    pub(super) fn require(self, is_valid: bool, reason: &'static str) -> Result<(), AdminError> {
         if is_valid { Ok(()) } else { Err(AdminError::Invalid { setting: self, reason }) }
     }
 }
@@ -75,9 +80,6 @@ pub enum AdminError {
     /// The account has no such website.
     #[error("the account has no website `{0}`; `website list` shows its websites")]
     WebsiteNotFound(String),
-    /// The account has no such endpoint.
-    #[error("the account has no webhook endpoint `{0}`; `hook list` shows its endpoints")]
-    HookNotFound(String),
     /// The account has no such Brand DNA profile, or the profile has no such version.
     #[error("the account has no such Brand DNA profile")]
     VoiceNotFound,
@@ -130,6 +132,53 @@ pub enum AdminError {
     /// A key needs an active website.
     #[error("a key needs an active website, and the account has none; create one with `website create`")]
     WebsiteRequired,
+    /// The text cannot be an id.
+    #[error("{0} is not valid; an id has 1 to {MAX_ID} letters, digits and underscores, such as hook_0199…")]
+    NotAnId(&'static str),
+    /// The account has no such endpoint.
+    #[error("the account has no webhook endpoint `{0}`; `hook list` shows its endpoints")]
+    EndpointNotFound(String),
+    /// The account has no such delivery.
+    #[error("the account has no delivery `{0}`; `hook deliveries` shows the deliveries that are still stored")]
+    DeliveryNotFound(String),
+    /// The event has no delivery to the endpoint.
+    #[error(
+        "the endpoint has no delivery of the event `{0}`; `hook deliveries` shows the deliveries that are still stored"
+    )]
+    EventNotDelivered(String),
+    /// The account has no such lead.
+    #[error("the account has no lead `{0}`; it was erased or the id is wrong")]
+    LeadNotFound(String),
+    /// The text cannot be an e-mail address.
+    #[error("the e-mail address is not valid; write the whole address, such as reader@example.com")]
+    NotAnEmail,
+    /// The endpoint is paused or disabled.
+    #[error("the endpoint is {}, so nothing is sent to it; resume it first", .0.as_str())]
+    NotActive(EndpointStatus),
+    /// A disabled endpoint cannot be paused.
+    #[error("a disabled endpoint cannot be paused; resume it first, or remove it")]
+    Disabled,
+    /// The overlap of the two secrets is too long.
+    #[error("the former secret can sign for at most 7 more days; choose a shorter overlap")]
+    OverlapTooLong,
+    /// The time to recover from is too far back.
+    #[error("only the last 14 days can be recovered; choose a time after {0}")]
+    RecoveryTooFarBack(Timestamp),
+    /// The time to recover from is in the future.
+    #[error("the time to recover from is in the future; choose a time before {0}")]
+    RecoveryInFuture(Timestamp),
+    /// The page size is outside 1 to 100.
+    #[error("a page must have 1 to 100 deliveries")]
+    PageSize,
+    /// Only failed deliveries can be sent again together.
+    #[error("only failed deliveries can be sent again together; choose one of the failed states")]
+    NotFailed,
+    /// The delivery is being sent.
+    #[error("the delivery is being sent; check its attempts in a minute")]
+    InFlight,
+    /// The secret cannot be decrypted.
+    #[error(transparent)]
+    UnreadableSecret(#[from] UnreadableSecret),
     /// The store refused or failed.
     #[error(transparent)]
     Store(store::Error),
@@ -148,4 +197,10 @@ impl From<store::Error> for AdminError {
 fn list(violations: &[ProfileViolation]) -> String {
     let told = violations.iter().map(|violation| format!("{} {}", violation.field, violation.message));
     told.collect::<Vec<_>>().join("; ")
+}
+
+/// Returns an error if the text cannot be an id. Saves a query to the store.
+pub(super) fn check_id(what: &'static str, id: &str) -> Result<(), AdminError> {
+    let is_id = (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_id { Ok(()) } else { Err(AdminError::NotAnId(what)) }
 }

@@ -1,10 +1,10 @@
-//! Feed of a website.
+//! Feed and sitemap of a website.
 
 use askama::Template;
 
 use super::view::{address, index_path};
-use super::xml_text::xml_text;
-use crate::app::PublishedPage;
+use crate::app::{HostedArticle, PublishedPage};
+use crate::domain::account::Website;
 use crate::domain::clock::Timestamp;
 use crate::domain::public_url::PublicUrl;
 
@@ -54,4 +54,52 @@ impl FeedView {
 /// Returns the time of the latest change to the website or to an article on this page of the list.
 pub(super) fn changed_at(page: &PublishedPage) -> Timestamp {
     page.articles.iter().map(|article| article.updated_at).fold(page.website.updated_at, Timestamp::max)
+}
+
+/// Lists a website's pages for search engines (sitemaps.org 0.9). It may contain only addresses on the sitemap's host.
+#[derive(Template)]
+#[template(path = "sitemap.xml")]
+pub(super) struct SitemapView {
+    index: String,
+    index_changed: Timestamp,
+    pages: Vec<SitemapPage>,
+}
+
+struct SitemapPage {
+    address: String,
+    changed: Timestamp,
+}
+
+impl SitemapView {
+    pub(super) fn new((website, articles): &(Website, Vec<HostedArticle>), public_url: &PublicUrl) -> Self {
+        let pages = articles.iter().map(|article| SitemapPage {
+            address: xml_text(&public_url.absolute(&article.path)),
+            changed: article.updated_at,
+        });
+        Self {
+            index: public_url.absolute(&index_path(website)),
+            index_changed: articles.iter().map(|article| article.updated_at).fold(website.updated_at, Timestamp::max),
+            pages: pages.collect(),
+        }
+    }
+
+    pub(super) const fn changed_at(&self) -> Timestamp {
+        self.index_changed
+    }
+}
+
+/// Prepares an external text for XML: removes the characters that XML 1.0 forbids even as references (production 2). The template escapes the rest.
+fn xml_text(text: &str) -> String {
+    let is_allowed = |character: char| matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..);
+    text.chars().filter(|character| is_allowed(*character)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_xml_forbids_are_removed() {
+        assert_eq!(xml_text("a\u{0}\u{b}b\tc\n\u{fffe}d\u{ffff}\u{1f600}<&"), "ab\tc\nd\u{1f600}<&");
+    }
 }
