@@ -10,7 +10,7 @@ use sha2::Sha256;
 use crate::app::{AdminError, App, NewKey, WebsiteSettings};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::id::{self, Kind};
-use crate::domain::key::{ApiKey, KeyQuotas, Permission, Quota, Secret};
+use crate::domain::key::{ApiKey, ApiScope, KeyQuotas, Quota, Secret};
 use crate::domain::lead_form::LeadForm;
 use crate::domain::personal::Personal;
 use crate::domain::voice::{BrandVoice, CallToAction, Contractions, PointOfView, Vocabulary};
@@ -131,9 +131,9 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
     let restricted_website_id = other(CONFIRMED_SITE, WebsiteStatus::Active).await?;
     let pausable_website_id = other("seasonal site", WebsiteStatus::Active).await?;
     let keys = Keys { app, account: &account, secret };
-    let all = || Keys::named(&Permission::ALL);
+    let all = || Keys::named(&ApiScope::ALL);
     let limited_api_key = keys.offer("small quota", NewKey { quotas: SMALL_QUOTAS, ..all() }).await?;
-    let narrow_api_key = keys.offer("articles only", Keys::named(&[Permission::ArticlesRead])).await?;
+    let narrow_api_key = keys.offer("articles only", Keys::named(&[ApiScope::ArticlesRead])).await?;
     let website_ids = Some(vec![restricted_website_id.clone()]);
     let restricted_api_key = keys.offer("second site only", NewKey { website_ids, ..all() }).await?;
     let expires_at = Some(app.clock().wall().minus(EXPIRED_FOR));
@@ -195,10 +195,10 @@ struct Keys<'a> {
 
 impl Keys<'_> {
     /// Returns settings for a key with these scopes and no other restriction. The caller adds the name.
-    fn named(permissions: &[Permission]) -> NewKey {
+    fn named(scopes: &[ApiScope]) -> NewKey {
         NewKey {
             name: String::new(),
-            permissions: permissions.to_vec(),
+            scopes: scopes.to_vec(),
             website_ids: None,
             quotas: KeyQuotas::default(),
             expires_at: None,

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, MAX_ENDPOINTS};
-use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
+use contentgen_server_stub::domain::hook::{Attempt, MAX_ENDPOINTS};
+use contentgen_server_stub::domain::retry_schedule::{AttemptDecision, RetrySchedule};
 use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome};
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::storage::Store;

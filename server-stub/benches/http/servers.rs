@@ -12,7 +12,7 @@ use bytes::Bytes;
 use contentgen_server_stub::app::{App, Limits, WebsiteSettings};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
-use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
 use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, StoredArticle};
@@ -210,11 +210,11 @@ async fn write_all(store: &Store) -> anyhow::Result<StoredArticle> {
     let page = PageRequest { after: None, limit: u32::try_from(LISTED)? };
     let reading = async {
         let account = store.find_account(ACCOUNT).await?.context("no account")?;
-        let scope = Scope { account_id: account.id, website_ids: None };
+        let visibility = Visibility { account_id: account.id, website_ids: None };
         let newest = loop {
             // The store announces each written article to the scheduler.
             wakeups.posts.notified().await;
-            let mut listed = store.list_articles(&scope, &ArticleFilter::default(), &page).await?;
+            let mut listed = store.list_articles(&visibility, &ArticleFilter::default(), &page).await?;
             if listed.len() == LISTED {
                 break listed.swap_remove(0);
             }

@@ -3,7 +3,7 @@
 
 use super::page::{Listing, range_bound};
 use super::{App, Caller, Error, Operation, Page};
-use crate::domain::account::{Scope, Website};
+use crate::domain::account::{Visibility, Website};
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary, hosted_path};
 use crate::domain::audit::Action;
 use crate::domain::id::Kind;
@@ -25,7 +25,7 @@ impl App {
             status: listing.parsed("status", ArticleStatus::parse)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
-        let rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
+        let rows = self.store.list_articles(&caller.visibility, &filter, &listing.request()).await?;
         Ok(self.page(listing, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
     }
 
@@ -33,28 +33,28 @@ impl App {
     /// of a search may have few rows or none although another page follows.
     pub async fn find_articles(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         filter: &ArticleFilter,
         search: Option<&Search>,
         page_token: Option<&str>,
     ) -> Result<Page<ArticleSummary>, Error> {
-        let listing = Listing::new("articles", &scope.account_id)
+        let listing = Listing::new("articles", &visibility.account_id)
             .with("website_id", filter.website_id.as_deref())
             .with("status", filter.status.map(ArticleStatus::as_str))
             .with("search", search.map(Search::as_str));
         let listing = self.at_token(listing, page_token).ok_or(Error::InvalidPageToken)?;
         if let Some(search) = search {
-            let found = self.store.search_articles(scope, filter, search, &listing.search_request()).await?;
+            let found = self.store.search_articles(visibility, filter, search, &listing.search_request()).await?;
             return Ok(self.found_page(listing, found));
         }
-        let rows = self.store.list_articles(scope, filter, &listing.request()).await?;
+        let rows = self.store.list_articles(visibility, filter, &listing.request()).await?;
         Ok(self.page(listing, rows, |article| PageKey { time: article.created_at, id: article.id.clone() }))
     }
 
     /// Returns the article with this id.
-    pub async fn article(&self, scope: &Scope, article_id: &str) -> Result<Article, Error> {
+    pub async fn article(&self, visibility: &Visibility, article_id: &str) -> Result<Article, Error> {
         let stored = self.store.find_article(article_id).await?;
-        let stored = stored.filter(|article| scope.sees(&article.account_id, &article.website_id));
+        let stored = stored.filter(|article| visibility.sees(&article.account_id, &article.website_id));
         let stored = stored.ok_or(Error::ArticleNotFound)?;
         serde_json::from_slice(&stored.body).map_err(|error| Error::Store(store::Error::Broken(error.into())))
     }
@@ -66,7 +66,7 @@ impl App {
         }
         let job = self.store.find_job(id).await?;
         let job =
-            job.filter(|job| caller.scope.sees(&job.account_id, &job.website_id)).ok_or(Error::ArticleNotFound)?;
+            job.filter(|job| caller.visibility.sees(&job.account_id, &job.website_id)).ok_or(Error::ArticleNotFound)?;
         match (job.status, job.article_id) {
             (JobStatus::Queued | JobStatus::InProgress, _) => Err(Error::ArticleNotReady),
             (JobStatus::Failed, _) => Err(Error::GenerationFailed),
@@ -83,7 +83,7 @@ impl App {
             return Ok(None);
         }
         let article = self.store.find_article(id).await?;
-        Ok(article.filter(|article| caller.scope.sees(&article.account_id, &article.website_id)))
+        Ok(article.filter(|article| caller.visibility.sees(&article.account_id, &article.website_id)))
     }
 
     /// Returns a page of posts for the client's query.
@@ -97,7 +97,7 @@ impl App {
             website_id: listing.filter("website_id"),
             status: listing.parsed("status", PostStatus::parse)?,
         };
-        let rows = self.store.list_posts(&caller.scope, &filter, &listing.request()).await?;
+        let rows = self.store.list_posts(&caller.visibility, &filter, &listing.request()).await?;
         Ok(self.page(listing, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
     }
 
@@ -107,23 +107,24 @@ impl App {
     /// Fails if the caller sees no scheduled post with this id, or if the store fails.
     pub async fn get_scheduled_post(&self, caller: &Caller, post_id: &str) -> Result<ScheduledPost, Error> {
         let post = self.store.find_post(post_id).await?;
-        post.filter(|post| caller.scope.sees(&post.account_id, &post.website_id)).ok_or(Error::ScheduledPostNotFound)
+        post.filter(|post| caller.visibility.sees(&post.account_id, &post.website_id))
+            .ok_or(Error::ScheduledPostNotFound)
     }
 
     /// Removes an article from its website and cancels its pending posts. Returns false if it is archived already, or is being
     /// published at this moment.
-    pub async fn archive_article(&self, scope: &Scope, article_id: &str) -> Result<bool, Error> {
-        let article = self.article(scope, article_id).await?;
+    pub async fn archive_article(&self, visibility: &Visibility, article_id: &str) -> Result<bool, Error> {
+        let article = self.article(visibility, article_id).await?;
         let change = (Action::ArticleArchived, Some(article.id.as_str()));
-        let store = self.audited(&scope.account_id, change, Some(&article.content.title));
+        let store = self.audited(&visibility.account_id, change, Some(&article.content.title));
         Ok(store.archive_article(&article.id, self.clock.wall()).await?)
     }
 
     /// Restores an archived article as a draft. Returns false if it was not archived.
-    pub async fn restore_article(&self, scope: &Scope, article_id: &str) -> Result<bool, Error> {
-        let article = self.article(scope, article_id).await?;
+    pub async fn restore_article(&self, visibility: &Visibility, article_id: &str) -> Result<bool, Error> {
+        let article = self.article(visibility, article_id).await?;
         let change = (Action::ArticleRestored, Some(article.id.as_str()));
-        let store = self.audited(&scope.account_id, change, Some(&article.content.title));
+        let store = self.audited(&visibility.account_id, change, Some(&article.content.title));
         Ok(store.restore_article(&article.id, self.clock.wall()).await?)
     }
 

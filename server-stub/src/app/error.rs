@@ -2,7 +2,7 @@
 //! of a schema.
 
 use crate::domain::job::JobStatus;
-use crate::domain::key::Permission;
+use crate::domain::key::ApiScope;
 use crate::domain::names::names;
 use crate::domain::personal::Personal;
 use crate::domain::store;
@@ -62,7 +62,7 @@ pub enum Error {
     InvalidCredentials,
     /// The key lacks an API scope.
     #[error("the key lacks the scope {}", .0.as_str())]
-    InsufficientScope(Permission),
+    InsufficientScope(ApiScope),
     /// The page token is expired, or was issued for another list, another account or other filters.
     #[error("unknown or expired page token")]
     InvalidPageToken,

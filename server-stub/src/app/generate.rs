@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{App, Caller, Error, FieldCode, FieldError, Operation, Place, Violations};
-use crate::domain::account::{Scope, Website, WebsiteStatus};
+use crate::domain::account::{Visibility, Website, WebsiteStatus};
 use crate::domain::audit::Action;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::idempotency;
@@ -89,13 +89,13 @@ impl App {
 
     /// Queues a job. A repeat with the same idempotency key gets the response to the first request.
     pub async fn generate(&self, caller: &Caller, checked: CheckedBody) -> Result<Accepted, Error> {
-        self.queue_checked(&caller.scope, checked, Submitter::Caller).await
+        self.queue_checked(&caller.visibility, checked, Submitter::Caller).await
     }
 
-    /// Queues a job for a submitter with access to `scope`.
+    /// Queues a job for a submitter with access to `visibility`.
     pub(super) async fn queue_checked(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         checked: CheckedBody,
         submitter: Submitter,
     ) -> Result<Accepted, Error> {
@@ -105,18 +105,18 @@ impl App {
         let replays_since = now.wall.minus(self.idempotency_retention);
         // A replayed response must not reveal a website that this key may not use.
         if let Ok(body) = &body
-            && !scope.sees(&scope.account_id, &body.website_id)
+            && !visibility.sees(&visibility.account_id, &body.website_id)
         {
             return Err(Error::WebsiteNotFound);
         }
         if let Some((key, fingerprint)) = &idempotency {
-            let account_id = &scope.account_id;
+            let account_id = &visibility.account_id;
             if let Some(first) = self.store.find_idempotency(account_id, operation, key, replays_since).await? {
                 return replay(first, *fingerprint);
             }
         }
         let body = body.map_err(Error::Validation)?;
-        let website = self.website_to_write_for(scope, &body.website_id).await?;
+        let website = self.website_to_write_for(visibility, &body.website_id).await?;
         let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
         let (job_id, response_body) = (job.id.clone(), queued_job_json(&job));
         let record = idempotency.as_ref().map(|(key, fingerprint)| IdempotencyRecord {
@@ -165,9 +165,9 @@ impl App {
     }
 
     /// Returns the website to write for, if the caller sees it and it is active.
-    async fn website_to_write_for(&self, scope: &Scope, website_id: &str) -> Result<Website, Error> {
+    async fn website_to_write_for(&self, visibility: &Visibility, website_id: &str) -> Result<Website, Error> {
         let website = self.store.find_website(website_id).await?;
-        let website = website.filter(|website| scope.sees(&website.account_id, &website.website_id));
+        let website = website.filter(|website| visibility.sees(&website.account_id, &website.website_id));
         let website = website.ok_or(Error::WebsiteNotFound)?;
         if website.status == WebsiteStatus::Active { Ok(website) } else { Err(Error::WebsiteInactive) }
     }

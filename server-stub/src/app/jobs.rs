@@ -43,13 +43,13 @@ impl App {
 
     async fn visible_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
         let job = self.store.find_job(job_id).await?;
-        job.filter(|job| caller.scope.sees(&job.account_id, &job.website_id)).ok_or(Error::JobNotFound)
+        job.filter(|job| caller.visibility.sees(&job.account_id, &job.website_id)).ok_or(Error::JobNotFound)
     }
 
     /// Cancels the job. Cancelling it again returns the same response.
     pub async fn cancel_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
         let job = self.store.find_job(job_id).await?;
-        if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
+        if !job.is_some_and(|job| caller.visibility.sees(&job.account_id, &job.website_id)) {
             return Err(Error::JobNotFound);
         }
         self.cancel_job_in(&self.store, job_id).await

@@ -1,6 +1,6 @@
 //! Lists the operations of the public API by `operationId`, each with its API scope and its quota. Paths and methods are in `http`.
 
-use crate::domain::key::Permission;
+use crate::domain::key::ApiScope;
 use crate::domain::names::names;
 
 names! {
@@ -33,13 +33,13 @@ names! {
 
 impl Operation {
     /// Returns the API scope that the key needs.
-    pub const fn permission(self) -> Permission {
+    pub const fn scope(self) -> ApiScope {
         match self {
-            Self::Generate | Self::CancelJob => Permission::GenerateWrite,
-            Self::GetArticle | Self::ListArticles => Permission::ArticlesRead,
-            Self::GetJob | Self::ListScheduledPosts | Self::GetScheduledPost => Permission::JobsRead,
-            Self::ListLeads | Self::GetLead => Permission::LeadsRead,
-            Self::ListWebsites => Permission::WebsitesRead,
+            Self::Generate | Self::CancelJob => ApiScope::GenerateWrite,
+            Self::GetArticle | Self::ListArticles => ApiScope::ArticlesRead,
+            Self::GetJob | Self::ListScheduledPosts | Self::GetScheduledPost => ApiScope::JobsRead,
+            Self::ListLeads | Self::GetLead => ApiScope::LeadsRead,
+            Self::ListWebsites => ApiScope::WebsitesRead,
         }
     }
 

@@ -91,7 +91,7 @@ impl App {
         let mut filters = self.document.check_query(operation, query).map_err(Error::Validation)?;
         let limit = filters.remove("limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT);
         let token = filters.remove("page_token");
-        let listing = Listing { filters, limit, ..Listing::new(operation.as_str(), &caller.scope.account_id) };
+        let listing = Listing { filters, limit, ..Listing::new(operation.as_str(), &caller.visibility.account_id) };
         let Some(token) = token else { return Ok(listing) };
         let cursor = self.cursor(&listing, &token).ok_or(Error::InvalidPageToken)?;
         // The token contains the filters: repeating them is fine, but other filters would be another list.

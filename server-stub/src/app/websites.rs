@@ -2,7 +2,7 @@
 
 use super::page::Listing;
 use super::{App, Caller, Error, Operation, Page};
-use crate::domain::account::{Scope, Website};
+use crate::domain::account::{Visibility, Website};
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::clock::Timestamp;
 use crate::domain::store::{ArticleFilter, PageKey, PageRequest, WebsiteFilter};
@@ -18,7 +18,7 @@ impl App {
     /// Returns a page of websites for the client's query.
     pub async fn list_websites(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Website>, Error> {
         let listing = self.listing(Operation::ListWebsites, caller, query)?;
-        let rows = self.store.list_websites(&caller.scope, &WebsiteFilter::default(), &listing.request()).await?;
+        let rows = self.store.list_websites(&caller.visibility, &WebsiteFilter::default(), &listing.request()).await?;
         Ok(self.page(listing, rows, |row| PageKey { time: row.created_at, id: row.website_id.clone() }))
     }
 }
@@ -49,8 +49,8 @@ impl App {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
         let listing = Listing::new("site_index", website_id).in_pages_of(SITE_PAGE_SIZE);
         let listing = self.at_token(listing, token).ok_or(Error::NoSuchPage)?;
-        let (scope, filter) = published_of(&website);
-        let rows = self.store.list_articles(&scope, &filter, &listing.request()).await?;
+        let (visibility, filter) = published_of(&website);
+        let rows = self.store.list_articles(&visibility, &filter, &listing.request()).await?;
         let page = self.page(listing, rows, |row| PageKey { time: row.created_at, id: row.id.clone() });
         Ok(PublishedPage { website, articles: page.items, older: page.next_page })
     }
@@ -58,12 +58,12 @@ impl App {
     /// Returns the hosted articles of the website, newest first, up to the limit of a sitemap minus one entry for the index.
     pub async fn hosted_articles(&self, website_id: &str) -> Result<(Website, Vec<HostedArticle>), Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
-        let (scope, filter) = published_of(&website);
+        let (visibility, filter) = published_of(&website);
         let mut hosted = Vec::new();
         let mut after = None;
         loop {
             let request = PageRequest { after: after.take(), limit: SITEMAP_BATCH };
-            let batch = self.store.list_articles(&scope, &filter, &request).await?;
+            let batch = self.store.list_articles(&visibility, &filter, &request).await?;
             let last = batch.last().map(|last| PageKey { time: last.created_at, id: last.id.clone() });
             let is_full = batch.len() == SITEMAP_BATCH as usize;
             hosted.extend(
@@ -89,13 +89,14 @@ impl App {
     }
 }
 
-/// Returns the scope and filter for the published articles of a website.
-fn published_of(website: &Website) -> (Scope, ArticleFilter) {
-    let scope = Scope { account_id: website.account_id.clone(), website_ids: Some(vec![website.website_id.clone()]) };
+/// Returns the visibility and filter for the published articles of a website.
+fn published_of(website: &Website) -> (Visibility, ArticleFilter) {
+    let visibility =
+        Visibility { account_id: website.account_id.clone(), website_ids: Some(vec![website.website_id.clone()]) };
     let filter = ArticleFilter {
         website_id: Some(website.website_id.clone()),
         status: Some(ArticleStatus::Published),
         ..ArticleFilter::default()
     };
-    (scope, filter)
+    (visibility, filter)
 }

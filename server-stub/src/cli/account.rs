@@ -11,7 +11,7 @@ use crate::config::{Account, CreateKey, Key, Lead, List, User};
 use crate::domain::account as domain;
 use crate::domain::clock::Timestamp;
 use crate::domain::duration;
-use crate::domain::key::{ApiKey, KeyQuotas, Permission};
+use crate::domain::key::{ApiKey, ApiScope, KeyQuotas};
 use crate::domain::user::SIGN_IN_LINK_LIFETIME;
 
 pub(super) async fn account(command: Account) -> Result<(), Failure> {
@@ -59,7 +59,7 @@ async fn create_key(app: &App, account: &domain::Account, options: CreateKey) ->
     }
     let wanted = NewKey {
         name: options.name,
-        permissions: if options.scopes.is_empty() { Permission::ALL.to_vec() } else { options.scopes },
+        scopes: if options.scopes.is_empty() { ApiScope::ALL.to_vec() } else { options.scopes },
         website_ids: (!options.websites.is_empty()).then_some(options.websites),
         quotas,
         expires_at: options.expires,
@@ -69,7 +69,7 @@ async fn create_key(app: &App, account: &domain::Account, options: CreateKey) ->
 }
 
 fn key_row(key: &ApiKey, now: Timestamp) -> [String; 8] {
-    let scopes: Vec<_> = key.permissions.iter().map(|permission| permission.as_str()).collect();
+    let scopes: Vec<_> = key.scopes.iter().map(|scope| scope.as_str()).collect();
     [
         key.id.clone(),
         key.state(now).as_str().to_owned(),
@@ -88,7 +88,7 @@ fn key_object(key: &ApiKey, now: Timestamp) -> serde_json::Value {
         "state": key.state(now).as_str(),
         "name": key.name,
         "last4": key.last4,
-        "scopes": key.permissions,
+        "scopes": key.scopes,
         "website_ids": key.website_ids,
         "created_at": key.created_at,
         "last_used_at": key.last_used_at,

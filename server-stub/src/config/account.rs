@@ -8,7 +8,7 @@ use super::arguments::moment;
 use super::{Database, List, Owner};
 use crate::app::RateLimitPolicy;
 use crate::domain::clock::Timestamp;
-use crate::domain::key::{Permission, Quota};
+use crate::domain::key::{ApiScope, Quota};
 use crate::domain::public_url::PublicUrl;
 
 #[derive(Debug, Subcommand)]
@@ -48,7 +48,7 @@ pub(crate) struct CreateKey {
     pub(crate) name: String,
     /// What it may be used for, repeatable [default: everything]
     #[arg(long = "scope", value_parser = scope)]
-    pub(crate) scopes: Vec<Permission>,
+    pub(crate) scopes: Vec<ApiScope>,
     /// A website it is restricted to, repeatable [default: all of the account]
     #[arg(long = "website")]
     pub(crate) websites: Vec<String>,
@@ -111,9 +111,9 @@ pub(crate) struct OneUser {
     pub(crate) public_url: PublicUrl,
 }
 
-fn scope(text: &str) -> Result<Permission, String> {
-    let known = || Permission::ALL.map(Permission::as_str).join(", ");
-    Permission::parse(text).ok_or_else(|| format!("the scopes are {}", known()))
+fn scope(text: &str) -> Result<ApiScope, String> {
+    let known = || ApiScope::ALL.map(ApiScope::as_str).join(", ");
+    ApiScope::parse(text).ok_or_else(|| format!("the scopes are {}", known()))
 }
 
 pub(super) fn key_quota(text: &str) -> Result<(RateLimitPolicy, Quota), String> {

@@ -13,7 +13,7 @@ use super::layout::html;
 use super::theme::Theme;
 use super::{Dashboard, Form, Layout, Notice, Paging, Section, session_cookie};
 use crate::app::App;
-use crate::domain::account::{Account, Scope};
+use crate::domain::account::{Account, Visibility};
 use crate::domain::audit::Actor;
 use crate::domain::user::{BearerToken, SignedIn};
 
@@ -66,9 +66,9 @@ impl Visit {
         &self.session.who.account
     }
 
-    /// Returns the scope of the user: the whole account, and no other account.
-    pub(super) fn scope(&self) -> Scope {
-        self.account().scope()
+    /// Returns the visibility of the user: the whole account, and no other account.
+    pub(super) fn visibility(&self) -> Visibility {
+        self.account().visibility()
     }
 
     /// Returns the prefix of all link paths.

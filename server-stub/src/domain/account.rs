@@ -1,4 +1,4 @@
-//! Accounts, their websites, and the scope of data that a caller may see.
+//! Accounts, their websites, and the visibility of data that a caller may see.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the scope of all websites of the account.
-    pub fn scope(&self) -> Scope {
-        Scope { account_id: self.id.clone(), website_ids: None }
+    /// Returns the visibility of all websites of the account.
+    pub fn visibility(&self) -> Visibility {
+        Visibility { account_id: self.id.clone(), website_ids: None }
     }
 }
 
@@ -85,14 +85,14 @@ pub struct Website {
 
 /// Data that a caller may see: all websites of one account, or some of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scope {
+pub struct Visibility {
     /// The caller's account.
     pub account_id: String,
     /// The websites it is restricted to; `None` means all of the account.
     pub website_ids: Option<Vec<String>>,
 }
 
-impl Scope {
+impl Visibility {
     /// Returns true if the caller may see records of this account and website.
     pub fn sees(&self, account_id: &str, website_id: &str) -> bool {
         self.account_id == account_id

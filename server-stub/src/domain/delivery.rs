@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::clock::Timestamp;
 use super::event::EventType;
-use super::hook::{AttemptDecision, DeliveryStatus, EndpointStatus};
+use super::hook::{DeliveryStatus, EndpointStatus};
 use super::names::names;
 use super::personal::Personal;
+use super::retry_schedule::AttemptDecision;
 use super::store::Redelivery;
 
 names! {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::clock::{Moment, Timestamp};
 use super::delivery::AttemptKind;
-use super::hook::AttemptDecision;
+use super::retry_schedule::AttemptDecision;
 
 /// Failure time without a success after which an endpoint is disabled, if failures of two events confirm it.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);

@@ -1,4 +1,4 @@
-//! Webhook endpoints, deliveries and attempts, and the pure decision after an attempt.
+//! Webhook endpoints, and attempts at deliveries. `retry_schedule` decides what follows an attempt.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,10 +12,7 @@ use super::event::EventType;
 use super::names::names;
 use super::personal::Personal;
 use super::randomness::Randomness;
-use super::retry_schedule::RetrySchedule;
 
-/// Maximum pause that a receiver may request with `Retry-After`.
-pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 /// Maximum number of endpoints of an account.
 pub const MAX_ENDPOINTS: usize = 10;
 /// Maximum length of an endpoint's description, in characters.
@@ -26,11 +23,6 @@ pub const MAX_KEPT_HEADERS: usize = 20;
 pub const MAX_KEPT_HEADER_BYTES: usize = 256;
 /// Response header with which a receiver permanently refuses a message.
 pub const DELIVERY_HEADER: &str = "webhook-delivery";
-/// Maximum jitter, as a fraction of the pause. Jitter only adds delay.
-const MAX_JITTER_RATIO: f64 = 0.2;
-/// Maximum jitter for any pause.
-const MAX_JITTER: Duration = Duration::from_mins(15);
-
 names! {
     /// State of an endpoint.
     pub enum EndpointStatus {
@@ -173,131 +165,5 @@ impl Attempt {
         let asks =
             |(name, value): &(String, String)| name == DELIVERY_HEADER && value.eq_ignore_ascii_case("abort-message");
         self.response_headers.iter().any(asks)
-    }
-}
-
-/// The decision after an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttemptDecision {
-    /// The message was delivered.
-    Succeeded,
-    /// Retry at this time.
-    RetryAt(Timestamp),
-    /// No attempt is left.
-    Exhausted,
-    /// The receiver permanently refused this message. Other messages are still sent.
-    Aborted,
-    /// The receiver returned 410 Gone: disable the endpoint and drop its pending deliveries.
-    Gone,
-}
-
-/// Decides what follows attempt number `number` (1-based). A 2xx status succeeds, 410 disables the endpoint, and a receiver may
-/// permanently refuse the message. Any other result is retried by the schedule. The pause is longer if the receiver requests it
-/// (429 and 503) or seems overloaded (429, 502, 504, or a timeout). `jitter`, random from 0 to 1, adds to the pause.
-pub fn decide_attempt(
-    attempt: &Attempt,
-    number: u32,
-    now: Timestamp,
-    schedule: &RetrySchedule,
-    jitter: f64,
-) -> AttemptDecision {
-    match attempt.response_status {
-        Some(200..=299) => return AttemptDecision::Succeeded,
-        Some(410) => return AttemptDecision::Gone,
-        Some(_) if attempt.asks_to_abort() => return AttemptDecision::Aborted,
-        _ => {}
-    }
-    let Some(base) = schedule.pause_after(number) else { return AttemptDecision::Exhausted };
-    let asked = match attempt.response_status {
-        Some(429 | 503) => attempt.retry_after.unwrap_or_default().min(MAX_RETRY_AFTER),
-        _ => Duration::ZERO,
-    };
-    let floor = match attempt.response_status {
-        Some(429 | 502 | 504) => schedule.overload_pause(),
-        _ if attempt.timed_out => schedule.overload_pause(),
-        _ => Duration::ZERO,
-    };
-    let pause = base.max(asked).max(floor);
-    let jitter = pause.mul_f64(MAX_JITTER_RATIO * jitter.clamp(0.0, 1.0)).min(MAX_JITTER);
-    AttemptDecision::RetryAt(now.plus(pause + jitter))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn attempt(response_status: Option<u16>, retry_after: Option<u64>) -> Attempt {
-        Attempt {
-            started_at: Timestamp::from_millis(0),
-            request_headers: Vec::new(),
-            duration_ms: 1,
-            response_status,
-            error: None,
-            retry_after: retry_after.map(Duration::from_secs),
-            timed_out: false,
-            response_head: None,
-            response_headers: Personal::default(),
-        }
-    }
-
-    fn decide(attempt: &Attempt, number: u32, now: Timestamp, jitter: f64) -> AttemptDecision {
-        decide_attempt(attempt, number, now, &RetrySchedule::default(), jitter)
-    }
-
-    #[test]
-    fn the_schedule_ends_after_ten_attempts_and_jitter_only_delays() {
-        let now = Timestamp::from_millis(1_000_000);
-        for number in 1..=9 {
-            let pause = RetrySchedule::default().pause_after(number).unwrap();
-            let longest = pause + pause.mul_f64(MAX_JITTER_RATIO).min(MAX_JITTER);
-            for (jitter, expected) in [(0.0, pause), (1.0, longest)] {
-                let decision = decide(&attempt(Some(500), None), number, now, jitter);
-                assert_eq!(decision, AttemptDecision::RetryAt(now.plus(expected)), "attempt {number}");
-            }
-        }
-        assert_eq!(decide(&attempt(None, None), 10, now, 0.5), AttemptDecision::Exhausted);
-    }
-
-    #[test]
-    fn a_receiver_that_asks_for_a_pause_gets_it_and_one_that_is_gone_gets_nothing_more() {
-        let now = Timestamp::from_millis(0);
-        let asked = decide(&attempt(Some(503), Some(120)), 1, now, 0.5);
-        assert!(matches!(asked, AttemptDecision::RetryAt(at) if at >= now.plus_millis(120_000)));
-        let capped = decide(&attempt(Some(429), Some(9_999_999)), 1, now, 0.5);
-        assert!(matches!(capped, AttemptDecision::RetryAt(at) if at <= now.plus(MAX_RETRY_AFTER + MAX_JITTER)));
-        assert_eq!(decide(&attempt(Some(410), None), 1, now, 0.5), AttemptDecision::Gone);
-        assert_eq!(decide(&attempt(Some(204), None), 3, now, 0.5), AttemptDecision::Succeeded);
-    }
-
-    #[test]
-    fn an_operators_own_schedule_decides_how_often_and_how_soon() {
-        let (now, schedule) = (Timestamp::from_millis(0), "100ms,300ms".parse().unwrap());
-        for (number, status, pause) in [(1, 500, 100), (2, 500, 300), (1, 504, 300)] {
-            let decision = decide_attempt(&attempt(Some(status), None), number, now, &schedule, 0.5);
-            let AttemptDecision::RetryAt(at) = decision else { panic!("attempt {number}: {decision:?}") };
-            assert!((pause..=pause + pause / 5).contains(&at.millis()), "attempt {number}, {status}: {at}");
-        }
-        let last = decide_attempt(&attempt(Some(500), None), 3, now, &schedule, 0.5);
-        assert_eq!(last, AttemptDecision::Exhausted);
-    }
-
-    #[test]
-    fn a_message_that_is_refused_for_good_is_dropped_and_one_that_was_taken_is_not() {
-        let now = Timestamp::from_millis(0);
-        let decide = |status, value: &str| {
-            let response_headers = vec![("webhook-delivery".to_owned(), value.to_owned())].into();
-            decide_attempt(
-                &Attempt { response_headers, ..attempt(Some(status), None) },
-                1,
-                now,
-                &RetrySchedule::default(),
-                0.5,
-            )
-        };
-        assert_eq!(decide(400, "abort-message"), AttemptDecision::Aborted);
-        assert_eq!(decide(503, "Abort-Message"), AttemptDecision::Aborted);
-        assert_eq!(decide(200, "abort-message"), AttemptDecision::Succeeded);
-        assert_eq!(decide(410, "abort-message"), AttemptDecision::Gone);
-        assert!(matches!(decide(400, "retry"), AttemptDecision::RetryAt(_)));
     }
 }

@@ -22,7 +22,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 names! {
     /// API scope of a key (`x-scopes`).
     #[derive(Serialize, Deserialize)]
-    pub enum Permission {
+    pub enum ApiScope {
         /// Queue and cancel jobs.
         #[serde(rename = "generate:write")]
         GenerateWrite = "generate:write",
@@ -85,7 +85,7 @@ pub struct ApiKey {
     /// Last four characters of the secret, for display.
     pub last4: String,
     /// API scopes that the key grants.
-    pub permissions: Vec<Permission>,
+    pub scopes: Vec<ApiScope>,
     /// The websites it is restricted to; `None` means all.
     pub website_ids: Option<Vec<String>>,
     /// Quotas of this key.

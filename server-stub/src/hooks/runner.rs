@@ -8,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
 use crate::domain::event::MAX_BODY_BYTES;
-use crate::domain::hook::{Attempt, AttemptDecision, decide_attempt};
-use crate::domain::retry_schedule::RetrySchedule;
+use crate::domain::hook::Attempt;
+use crate::domain::retry_schedule::{AttemptDecision, RetrySchedule, decide_attempt};
 use crate::domain::store::{AttemptRecord, ClaimedDelivery};
 use crate::failpoints::{self, Point};
 use crate::metrics::{HookOutcome, Metrics};

@@ -68,7 +68,7 @@ async fn run_operation(
     parts: &mut Parts,
     body: &mut Option<Body>,
 ) -> Result<Response, Problem> {
-    caller.require(operation.permission())?;
+    caller.require(operation.scope())?;
     if operation == Operation::Generate {
         body::check_json(&parts.headers)?;
     }

@@ -7,11 +7,11 @@ use tokio::time::timeout;
 
 use crate::domain::clock::Clock;
 use crate::domain::event::Event;
-use crate::domain::hook::MAX_RETRY_AFTER;
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
+use crate::domain::retry_schedule::MAX_RETRY_AFTER;
 use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome};
 use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;

@@ -12,7 +12,7 @@ use super::store::{Engine, Store};
 /// The columns of a key in the order in which [`key`] reads them.
 macro_rules! key_columns {
     () => {
-        "id, account_id, name, secret_hash, last4, permissions, website_ids, quotas, created_at, expires_at, revoked_at,
+        "id, account_id, name, secret_hash, last4, scopes, website_ids, quotas, created_at, expires_at, revoked_at,
             last_used_at"
     };
 }
@@ -40,7 +40,7 @@ impl Store {
                 return Err(Error::LimitReached { limit: MAX_LIVE_KEYS, what: "live keys" });
             }
             session.execute(
-                "INSERT INTO api_keys (id, account_id, name, secret_hash, last4, permissions,
+                "INSERT INTO api_keys (id, account_id, name, secret_hash, last4, scopes,
                     website_ids, quotas, created_at,
                     expires_at, revoked_at, last_used_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
@@ -50,7 +50,7 @@ impl Store {
                     &key.name,
                     key.secret_hash.0.as_slice(),
                     &key.last4,
-                    &to_json(&key.permissions),
+                    &to_json(&key.scopes),
                     key.website_ids.as_ref().map(to_json).as_deref(),
                     &to_json(&key.quotas),
                     key.created_at,
@@ -132,7 +132,7 @@ pub(super) fn key(row: &mut Columns<'_>) -> Result<ApiKey> {
         name: row.text()?,
         secret_hash: SecretHash(row.array()?),
         last4: row.text()?,
-        permissions: row.json()?,
+        scopes: row.json()?,
         website_ids: row.maybe_json()?,
         quotas: row.json()?,
         created_at: row.time()?,

@@ -1,8 +1,8 @@
-//! Lists with filters, the scope of the caller and keyset paging, newest first. The file of each subject reads its rows.
+//! Lists with filters, the visibility of the caller and keyset paging, newest first. The file of each subject reads its rows.
 
 use std::fmt::Write as _;
 
-use crate::domain::account::{Scope, Website, WebsiteStatus};
+use crate::domain::account::{Visibility, Website, WebsiteStatus};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::clock::Timestamp;
@@ -28,15 +28,15 @@ impl Store {
     /// Returns a page of websites.
     pub async fn list_websites(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         filter: &WebsiteFilter,
         page: &PageRequest,
     ) -> Result<Vec<Website>> {
-        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        let is_short = is_short(&scope, &filter, &page);
+        let (visibility, filter, page) = (visibility.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
             let pattern = filter.search.as_ref().map(Search::like_pattern);
-            List::new(concat!("SELECT ", websites::website_columns!(), " FROM websites"), &scope, "id")
+            List::new(concat!("SELECT ", websites::website_columns!(), " FROM websites"), &visibility, "id")
                 .only("status =", filter.status.map(WebsiteStatus::as_str))
                 .matching("lower(name || ' ' || url)", pattern.as_ref())
                 .rows(session, "created_at", &page, websites::website)
@@ -46,9 +46,9 @@ impl Store {
 
     /// Returns a page of an account's keys.
     pub async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
-        let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+        let visibility = Visibility { account_id: account_id.to_owned(), website_ids: None };
         let (filter, page) = (filter.clone(), page.clone());
-        self.read_many(move |session| keys(session, &scope, &filter, &page)).await
+        self.read_many(move |session| keys(session, &visibility, &filter, &page)).await
     }
 
     /// Returns a page of the account's audit trail, newest first.
@@ -58,12 +58,12 @@ impl Store {
         filter: &AuditFilter,
         page: &PageRequest,
     ) -> Result<Vec<AuditEntry>> {
-        let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+        let visibility = Visibility { account_id: account_id.to_owned(), website_ids: None };
         let (filter, page) = (filter.clone(), page.clone());
-        let is_short = is_short(&scope, &filter, &page);
+        let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
             let pattern = filter.actor.as_ref().map(|actor| actor.like_pattern());
-            List::new("SELECT id, account_id, at, actor, action, subject, detail FROM audit_entries", &scope, "id")
+            List::new("SELECT id, account_id, at, actor, action, subject, detail FROM audit_entries", &visibility, "id")
                 .only("action =", filter.action.map(Action::as_str))
                 .matching("actor", pattern.as_ref())
                 .rows(session, "at", &page, audit::entry)
@@ -74,20 +74,25 @@ impl Store {
     /// Returns a page of articles.
     pub async fn list_articles(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         filter: &ArticleFilter,
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>> {
-        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        let is_short = is_short(&scope, &filter, &page);
+        let (visibility, filter, page) = (visibility.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
             let list = match filter.updated_since {
-                Some(since) if are_few(session, COUNT_CHANGED_ARTICLES, &scope, since)? => {
-                    List::within(CHANGED_ARTICLES, values![&scope.account_id, since].to_vec(), &scope, "website_id")
-                }
+                Some(since) if are_few(session, COUNT_CHANGED_ARTICLES, &visibility, since)? => List::within(
+                    CHANGED_ARTICLES,
+                    values![&visibility.account_id, since].to_vec(),
+                    &visibility,
+                    "website_id",
+                ),
                 // The plus sign keeps the database from using an index on this column. With this many changed
                 // rows, a scan, newest first, is fast.
-                since => List::new("SELECT summary FROM articles", &scope, "website_id").only("+updated_at >=", since),
+                since => {
+                    List::new("SELECT summary FROM articles", &visibility, "website_id").only("+updated_at >=", since)
+                }
             };
             list.only("website_id =", filter.website_id.as_deref())
                 .only("status =", filter.status.map(ArticleStatus::as_str))
@@ -97,15 +102,23 @@ impl Store {
     }
 
     /// Returns a page of leads.
-    pub async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
-        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        let is_short = is_short(&scope, &filter, &page);
+    pub async fn list_leads(
+        &self,
+        visibility: &Visibility,
+        filter: &LeadFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Lead>> {
+        let (visibility, filter, page) = (visibility.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
             let list = match filter.updated_since {
-                Some(since) if are_few(session, COUNT_CHANGED_LEADS, &scope, since)? => {
-                    List::within(CHANGED_LEADS, values![&scope.account_id, since].to_vec(), &scope, "website_id")
-                }
-                _ => List::new("SELECT account_id, body FROM leads", &scope, "website_id"),
+                Some(since) if are_few(session, COUNT_CHANGED_LEADS, &visibility, since)? => List::within(
+                    CHANGED_LEADS,
+                    values![&visibility.account_id, since].to_vec(),
+                    &visibility,
+                    "website_id",
+                ),
+                _ => List::new("SELECT account_id, body FROM leads", &visibility, "website_id"),
             };
             list.of_leads(&filter).rows(session, "captured_at", &page, leads::lead)
         })
@@ -113,11 +126,16 @@ impl Store {
     }
 
     /// Counts the leads that match the filter and contain `text`, if given.
-    pub async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, text: Option<&Search>) -> Result<u64> {
-        let (scope, filter, text) = (scope.clone(), filter.clone(), text.cloned());
+    pub async fn count_leads(
+        &self,
+        visibility: &Visibility,
+        filter: &LeadFilter,
+        text: Option<&Search>,
+    ) -> Result<u64> {
+        let (visibility, filter, text) = (visibility.clone(), filter.clone(), text.cloned());
         self.read_many(move |session| {
             let pattern = text.as_ref().map(Search::like_pattern);
-            let counts = List::new("SELECT count(*) FROM leads", &scope, "website_id")
+            let counts = List::new("SELECT count(*) FROM leads", &visibility, "website_id")
                 .of_leads(&filter)
                 .matching("search_text", pattern.as_ref())
                 .read(session, read::number)?;
@@ -129,14 +147,14 @@ impl Store {
     /// Returns a page of posts.
     pub async fn list_posts(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         filter: &PostFilter,
         page: &PageRequest,
     ) -> Result<Vec<ScheduledPost>> {
-        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        let is_short = is_short(&scope, &filter, &page);
+        let (visibility, filter, page) = (visibility.clone(), filter.clone(), page.clone());
+        let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
-            List::new(concat!("SELECT ", posts::post_columns!(), " FROM scheduled_posts"), &scope, "website_id")
+            List::new(concat!("SELECT ", posts::post_columns!(), " FROM scheduled_posts"), &visibility, "website_id")
                 .only("website_id =", filter.website_id.as_deref())
                 .only("status =", filter.status.map(PostStatus::as_str))
                 .rows(session, "created_at", &page, posts::post)
@@ -146,11 +164,16 @@ impl Store {
 }
 
 /// Returns true if an index leads to the rows of the page and to no others.
-fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: &PageRequest) -> bool {
-    scope.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
+fn is_short<F: Default + PartialEq>(visibility: &Visibility, filter: &F, page: &PageRequest) -> bool {
+    visibility.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
 }
 
-fn keys(session: &mut dyn Session, scope: &Scope, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
+fn keys(
+    session: &mut dyn Session,
+    visibility: &Visibility,
+    filter: &KeyFilter,
+    page: &PageRequest,
+) -> Result<Vec<ApiKey>> {
     let pattern = filter.search.as_ref().map(Search::like_pattern);
     // A revoked key is never `expired`. A key without expiry expires at the end of time.
     let (revoked, expiry) = match filter.state {
@@ -160,7 +183,7 @@ fn keys(session: &mut dyn Session, scope: &Scope, filter: &KeyFilter, page: &Pag
         Some((KeyState::Expired, now)) => (Some(false), Some(("<=", now))),
     };
     let comparison = format!("coalesce(expires_at, {}) {}", i64::MAX, expiry.map_or(">", |(comparison, _)| comparison));
-    List::new(concat!("SELECT ", keys::key_columns!(), " FROM api_keys"), scope, "id")
+    List::new(concat!("SELECT ", keys::key_columns!(), " FROM api_keys"), visibility, "id")
         .only("CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END =", revoked)
         .only(&comparison, expiry.map(|(_, now)| now))
         .matching("lower(name)", pattern.as_ref())
@@ -179,8 +202,8 @@ const COUNT_CHANGED_ARTICLES: &str = "SELECT count(*) FROM (
         SELECT 1 FROM articles WHERE account_id = $1 AND updated_at >= $2 LIMIT $3) AS changed";
 
 /// Returns true if at most [`MAX_SORTED`] rows of the account have changed since then.
-fn are_few(session: &mut dyn Session, count: &'static str, scope: &Scope, since: Timestamp) -> Result<bool> {
-    Ok(session.number(count, values![&scope.account_id, since, MAX_SORTED + 1])? <= MAX_SORTED)
+fn are_few(session: &mut dyn Session, count: &'static str, visibility: &Visibility, since: Timestamp) -> Result<bool> {
+    Ok(session.number(count, values![&visibility.account_id, since, MAX_SORTED + 1])? <= MAX_SORTED)
 }
 
 /// Selects the few changed leads by the index `leads_changed`, as for articles.
@@ -200,16 +223,16 @@ pub(super) struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    /// Returns a query for the rows of `select` that `scope` may see. `website_column` is the column with the website's id.
-    pub(super) fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
-        Self::within(select, Vec::new(), scope, website_column)
+    /// Returns a query for the rows of `select` that `visibility` may see. `website_column` is the column with the website's id.
+    pub(super) fn new(select: &str, visibility: &'a Visibility, website_column: &str) -> Self {
+        Self::within(select, Vec::new(), visibility, website_column)
     }
 
     /// Like [`List::new`], for a `select` with values.
-    fn within(select: &str, values: Vec<Value<'a>>, scope: &'a Scope, website_column: &str) -> Self {
+    fn within(select: &str, values: Vec<Value<'a>>, visibility: &'a Visibility, website_column: &str) -> Self {
         let mut list = Self { sql: format!("{select} WHERE "), values };
-        list.push("account_id =", &scope.account_id);
-        match scope.website_ids.as_deref() {
+        list.push("account_id =", &visibility.account_id);
+        match visibility.website_ids.as_deref() {
             None => {}
             // Most restrictions name one website, and an equality can use an index.
             Some([website_id]) => list = list.only(&format!("{website_column} ="), Some(website_id)),

@@ -1,7 +1,7 @@
 //! Searches in the texts of articles and leads. A page reads only some of the newest rows, in an index that has all columns
 //! that it needs (except for `updated_since`, which the dashboard does not use), and returns where the next page begins.
 
-use crate::domain::account::Scope;
+use crate::domain::account::Visibility;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
@@ -19,31 +19,31 @@ impl Store {
     /// Returns a page of the articles with this text in their titles.
     pub async fn search_articles(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         filter: &ArticleFilter,
         text: &Search,
         page: &PageRequest,
     ) -> Result<SearchPage<ArticleSummary>> {
-        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
-        self.read_many(move |session| articles(session, &scope, &filter, &text, &page)).await
+        let (visibility, filter, text, page) = (visibility.clone(), filter.clone(), text.clone(), page.clone());
+        self.read_many(move |session| articles(session, &visibility, &filter, &text, &page)).await
     }
 
     /// Returns a page of the leads with this text in the e-mail address, the name or the company.
     pub async fn search_leads(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         filter: &LeadFilter,
         text: &Search,
         page: &PageRequest,
     ) -> Result<SearchPage<Lead>> {
-        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
-        self.read_many(move |session| leads(session, &scope, &filter, &text, &page)).await
+        let (visibility, filter, text, page) = (visibility.clone(), filter.clone(), text.clone(), page.clone());
+        self.read_many(move |session| leads(session, &visibility, &filter, &text, &page)).await
     }
 }
 
 fn articles(
     session: &mut dyn Session,
-    scope: &Scope,
+    visibility: &Visibility,
     filter: &ArticleFilter,
     search: &Search,
     page: &PageRequest,
@@ -51,7 +51,8 @@ fn articles(
     let (window, pattern, most) = (window(page), search.like_pattern(), page.limit.saturating_add(1));
     // Uses the index `articles_search`.
     let newest = |columns: &str| {
-        List::new(&format!("{columns} FROM articles"), scope, "website_id").only("updated_at >=", filter.updated_since)
+        List::new(&format!("{columns} FROM articles"), visibility, "website_id")
+            .only("updated_at >=", filter.updated_since)
     };
     let rows = newest(
         "SELECT summary FROM articles WHERE id IN (
@@ -71,7 +72,7 @@ fn articles(
 
 fn leads(
     session: &mut dyn Session,
-    scope: &Scope,
+    visibility: &Visibility,
     filter: &LeadFilter,
     search: &Search,
     page: &PageRequest,
@@ -79,7 +80,7 @@ fn leads(
     let (window, pattern, most) = (window(page), search.like_pattern(), page.limit.saturating_add(1));
     // Uses the index `leads_search`.
     let newest = |columns: &str| {
-        List::new(&format!("{columns} FROM leads"), scope, "website_id")
+        List::new(&format!("{columns} FROM leads"), visibility, "website_id")
             .only("captured_at >=", filter.captured_since)
             .only("captured_at <", filter.captured_until)
             .only("updated_at >=", filter.updated_since)

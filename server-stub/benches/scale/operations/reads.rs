@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::id::Kind;
@@ -84,7 +84,7 @@ impl Subject {
         let is_restricted =
             matches!(operation, Operation::ListArticlesForOneWebsite | Operation::ListLeadsForOneWebsite);
         let website_ids = is_restricted.then(|| vec![owner.websites[1].clone()]);
-        let scope = Scope { account_id: owner.account_id.clone(), website_ids };
+        let visibility = Visibility { account_id: owner.account_id.clone(), website_ids };
         let is_far = matches!(operation, Operation::ListArticlesBehindAPage | Operation::ListLeadsBehindAPage);
         let after = is_far.then(|| PageKey { time: self.long_ago(choice), id: "z".to_owned() });
         let page = PageRequest { after, limit: if lists_few(operation) { FEW } else { PAGE } };
@@ -118,15 +118,15 @@ impl Subject {
             Operation::ListPosts
             | Operation::ListPostsOfWebsite
             | Operation::ListFailedPosts
-            | Operation::ListWaitingPosts => self.store.list_posts(&scope, &posts, &page).await?.len(),
+            | Operation::ListWaitingPosts => self.store.list_posts(&visibility, &posts, &page).await?.len(),
             Operation::ListLeads
             | Operation::ListLeadsBehindAPage
             | Operation::ListLeadsOfWebsite
             | Operation::ListLeadsForOneWebsite
             | Operation::ListLeadsOfArticle
             | Operation::ListLeadsOfDay
-            | Operation::ListChangedLeads => self.store.list_leads(&scope, &leads, &page).await?.len(),
-            _ => self.store.list_articles(&scope, &articles, &page).await?.len(),
+            | Operation::ListChangedLeads => self.store.list_leads(&visibility, &leads, &page).await?.len(),
+            _ => self.store.list_articles(&visibility, &articles, &page).await?.len(),
         };
         anyhow::ensure!(!lists_few(operation) || rows == FEW as usize, "{}: {rows} rows", operation.name());
         Ok(())

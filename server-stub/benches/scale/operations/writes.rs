@@ -8,10 +8,11 @@ use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::clock::{Clock as _, Moment, Timestamp};
 use contentgen_server_stub::domain::event::Event;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
+use contentgen_server_stub::domain::hook::Attempt;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
     AttemptRecord, Captured, ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, LeaseOutcome,
     PublishOutcome, QueueLimits, Submission, Submitted,

@@ -7,7 +7,7 @@ use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::id::{self, Kind};
-use crate::domain::key::{ApiKey, KeyQuotas, KeyState, MAX_LIVE_KEYS, Permission, Secret, SecretHash};
+use crate::domain::key::{ApiKey, ApiScope, KeyQuotas, KeyState, MAX_LIVE_KEYS, Secret, SecretHash};
 use crate::domain::search::Search;
 use crate::domain::store::{self, KeyFilter, PageKey, PageRequest};
 
@@ -17,7 +17,7 @@ pub struct NewKey {
     /// 1..80 characters.
     pub name: String,
     /// API scopes of the key.
-    pub permissions: Vec<Permission>,
+    pub scopes: Vec<ApiScope>,
     /// Websites that the key is restricted to.
     pub website_ids: Option<Vec<String>>,
     /// Its own quotas.
@@ -90,7 +90,7 @@ impl App {
             name: wanted.name,
             secret_hash: SecretHash::of(secret.reveal()),
             last4: secret.last4(),
-            permissions: wanted.permissions,
+            scopes: wanted.scopes,
             website_ids: wanted.website_ids,
             quotas: wanted.quotas,
             created_at: self.clock.wall(),

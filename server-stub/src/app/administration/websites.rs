@@ -103,7 +103,7 @@ impl App {
     /// Returns all websites of the account, newest first.
     pub async fn websites(&self, account: &Account) -> Result<Vec<Website>, AdminError> {
         let page = PageRequest { after: None, limit: MAX_WEBSITES };
-        Ok(self.store.list_websites(&account.scope(), &WebsiteFilter::default(), &page).await?)
+        Ok(self.store.list_websites(&account.visibility(), &WebsiteFilter::default(), &page).await?)
     }
 
     /// Returns a page of the account's websites, newest first: the page that `page_token` points to, or the first one.
@@ -117,7 +117,7 @@ impl App {
             .with("status", filter.status.map(WebsiteStatus::as_str))
             .with("search", filter.search.as_ref().map(crate::domain::search::Search::as_str));
         let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
-        let rows = self.store.list_websites(&account.scope(), filter, &listing.request()).await?;
+        let rows = self.store.list_websites(&account.visibility(), filter, &listing.request()).await?;
         Ok(self.page(listing, rows, |website| PageKey { time: website.created_at, id: website.website_id.clone() }))
     }
 

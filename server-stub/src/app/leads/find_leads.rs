@@ -84,10 +84,11 @@ impl App {
             .with("search", search.map(Search::as_str));
         let listing = self.at_token(listing, page_token).ok_or(AdminError::PageToken)?;
         let page = if let Some(search) = search {
-            let found = self.store.search_leads(&account.scope(), filter, search, &listing.search_request()).await?;
+            let found =
+                self.store.search_leads(&account.visibility(), filter, search, &listing.search_request()).await?;
             self.found_page(listing, found)
         } else {
-            let rows = self.store.list_leads(&account.scope(), filter, &listing.request()).await?;
+            let rows = self.store.list_leads(&account.visibility(), filter, &listing.request()).await?;
             self.page(listing, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() })
         };
         Ok(Page { items: self.named(account, page.items).await?, next_page: page.next_page })
@@ -135,7 +136,7 @@ impl App {
     pub async fn newest_published(&self, account: &Account) -> Result<Option<ArticleSummary>, store::Error> {
         let filter = ArticleFilter { status: Some(ArticleStatus::Published), ..ArticleFilter::default() };
         let page = PageRequest { after: None, limit: 1 };
-        Ok(self.store.list_articles(&account.scope(), &filter, &page).await?.pop())
+        Ok(self.store.list_articles(&account.visibility(), &filter, &page).await?.pop())
     }
 
     /// Adds the names of websites and articles to leads. Reads each website and article once, concurrently.
@@ -164,7 +165,7 @@ impl App {
     /// Returns the current state of the lead.
     pub async fn get_lead(&self, caller: &Caller, lead_id: &str) -> Result<Lead, Error> {
         let lead = self.store.find_lead(lead_id).await?;
-        lead.filter(|lead| caller.scope.sees(&lead.account_id, &lead.website_id)).ok_or(Error::LeadNotFound)
+        lead.filter(|lead| caller.visibility.sees(&lead.account_id, &lead.website_id)).ok_or(Error::LeadNotFound)
     }
 
     /// Returns a page of leads for the client's query.
@@ -177,7 +178,7 @@ impl App {
             captured_until: listing.parsed("captured_until", range_bound)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
-        let rows = self.store.list_leads(&caller.scope, &filter, &listing.request()).await?;
+        let rows = self.store.list_leads(&caller.visibility, &filter, &listing.request()).await?;
         Ok(self.page(listing, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))
     }
 
@@ -189,7 +190,7 @@ impl App {
         filter: LeadFilter,
         search: Option<Search>,
     ) -> Result<impl Stream<Item = Result<Vec<Lead>, store::Error>> + Send + use<>, store::Error> {
-        let count = self.store.count_leads(&account.scope(), &filter, search.as_ref()).await?;
+        let count = self.store.count_leads(&account.visibility(), &filter, search.as_ref()).await?;
         self.append_to_audit_trail(&account.id, (Action::LeadsExported, None), Some(&format!("{count} leads"))).await?;
         tracing::info!(account_id = %account.id, count, "leads are exported");
         Ok(self.lead_pages(account, filter, search))
@@ -202,16 +203,16 @@ impl App {
         filter: LeadFilter,
         search: Option<Search>,
     ) -> impl Stream<Item = Result<Vec<Lead>, store::Error>> + Send + use<> {
-        let wanted = (account.scope(), filter, search);
+        let wanted = (account.visibility(), filter, search);
         let first = Some(PageRequest { after: None, limit: PAGE });
         try_unfold((self.store.clone(), wanted, first), async |(store, wanted, request)| {
             let Some(request) = request else { return Ok(None) };
-            let (scope, filter, search) = &wanted;
+            let (visibility, filter, search) = &wanted;
             let (leads, after) = if let Some(search) = search {
-                let found = store.search_leads(scope, filter, search, &request).await?;
+                let found = store.search_leads(visibility, filter, search, &request).await?;
                 (found.rows, found.next)
             } else {
-                let leads = store.list_leads(scope, filter, &request).await?;
+                let leads = store.list_leads(visibility, filter, &request).await?;
                 let last = leads.last().filter(|_| leads.len() == PAGE as usize);
                 let after = last.map(|lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
                 (leads, after)

@@ -3,7 +3,7 @@
 use super::super::{App, Error};
 use super::entry::PipelineError;
 use super::publish_time::{PublishTime, PublishTimeError};
-use crate::domain::account::{Scope, WebsiteStatus};
+use crate::domain::account::{Visibility, WebsiteStatus};
 use crate::domain::audit::Action;
 use crate::domain::job::Job;
 use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
@@ -14,11 +14,11 @@ impl App {
     /// Approves a ready post or reschedules a scheduled one for `time`.
     pub async fn schedule_post(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         post_id: &str,
         time: PublishTime<'_>,
     ) -> Result<ScheduledPost, PipelineError> {
-        let post = self.visible_post(scope, post_id).await?;
+        let post = self.visible_post(visibility, post_id).await?;
         let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;
         let publish_at = time.moment(TimeZone::or_utc(&website.time_zone), self.clock.wall())?;
         let action = if post.status == PostStatus::Ready { Action::PostApproved } else { Action::PostRescheduled };
@@ -27,8 +27,12 @@ impl App {
     }
 
     /// Approves a ready post or reschedules a scheduled one for the next free slot of its website.
-    pub async fn schedule_post_in_slot(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
-        let post = self.visible_post(scope, post_id).await?;
+    pub async fn schedule_post_in_slot(
+        &self,
+        visibility: &Visibility,
+        post_id: &str,
+    ) -> Result<ScheduledPost, PipelineError> {
+        let post = self.visible_post(visibility, post_id).await?;
         let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;
         if website.publishing_slots.is_empty() {
             return Err(PublishTimeError::NoSlots.into());
@@ -38,28 +42,32 @@ impl App {
         if let Some(changed) = store.schedule_in_slot(&post.id, self.clock.moment()).await? {
             return Ok(changed);
         }
-        match self.visible_post(scope, post_id).await?.status {
+        match self.visible_post(visibility, post_id).await?.status {
             PostStatus::Ready | PostStatus::Scheduled => Err(PublishTimeError::NoFreeSlot.into()),
             status => Err(PipelineError::NotAllowed(status)),
         }
     }
 
     /// Removes the time of a scheduled post, so that it waits for approval.
-    pub async fn unschedule_post(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
-        let post = self.visible_post(scope, post_id).await?;
+    pub async fn unschedule_post(
+        &self,
+        visibility: &Visibility,
+        post_id: &str,
+    ) -> Result<ScheduledPost, PipelineError> {
+        let post = self.visible_post(visibility, post_id).await?;
         self.change_post(&post, PostChange::Unschedule, Action::PostUnscheduled, None).await
     }
 
     /// Cancels a post, and its job if the job has not ended.
-    pub async fn cancel_post(&self, scope: &Scope, post_id: &str) -> Result<(), PipelineError> {
-        let post = self.visible_post(scope, post_id).await?;
+    pub async fn cancel_post(&self, visibility: &Visibility, post_id: &str) -> Result<(), PipelineError> {
+        let post = self.visible_post(visibility, post_id).await?;
         match (post.status, &post.job_id) {
             (PostStatus::Queued | PostStatus::Generating, Some(job_id)) => {
                 let store = self.audited(&post.account_id, (Action::JobCancelled, Some(job_id)), Some(&post.topic));
                 match self.cancel_job_in(&store, job_id).await {
                     // The job has ended since the post was read.
                     Err(Error::JobNotCancellable(_) | Error::JobNotFound) => {
-                        Err(PipelineError::NotAllowed(self.visible_post(scope, post_id).await?.status))
+                        Err(PipelineError::NotAllowed(self.visible_post(visibility, post_id).await?.status))
                     }
                     outcome => Ok(outcome.map(drop)?),
                 }
@@ -84,8 +92,8 @@ impl App {
     }
 
     /// Retries publishing if the article exists. Otherwise queues another job to write it.
-    pub async fn retry_post(&self, scope: &Scope, post_id: &str) -> Result<(), PipelineError> {
-        let post = self.visible_post(scope, post_id).await?;
+    pub async fn retry_post(&self, visibility: &Visibility, post_id: &str) -> Result<(), PipelineError> {
+        let post = self.visible_post(visibility, post_id).await?;
         if post.article_id.is_some() {
             return self.change_post(&post, PostChange::RetryPublishing, Action::PostRetried, None).await.map(drop);
         }
@@ -115,7 +123,7 @@ impl App {
         match store.requeue_post(submission).await? {
             Requeued::Queued => Ok(()),
             Requeued::QueueFull => Err(Error::QueueFull.into()),
-            Requeued::NotFailed => Err(PipelineError::NotAllowed(self.visible_post(scope, post_id).await?.status)),
+            Requeued::NotFailed => Err(PipelineError::NotAllowed(self.visible_post(visibility, post_id).await?.status)),
         }
     }
 }

@@ -4,7 +4,7 @@ use futures::future::try_join_all;
 
 use super::super::{App, Error};
 use super::publish_time::PublishTimeError;
-use crate::domain::account::{Scope, Website};
+use crate::domain::account::{Visibility, Website};
 use crate::domain::article::Article;
 use crate::domain::job::Job;
 use crate::domain::language_model::ModelUsage;
@@ -29,8 +29,8 @@ pub struct PipelineEntry {
 
 impl App {
     /// Returns the post with this id.
-    pub async fn pipeline_entry(&self, scope: &Scope, post_id: &str) -> Result<PipelineEntry, PipelineError> {
-        let post = self.visible_post(scope, post_id).await?;
+    pub async fn pipeline_entry(&self, visibility: &Visibility, post_id: &str) -> Result<PipelineEntry, PipelineError> {
+        let post = self.visible_post(visibility, post_id).await?;
         let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;
         let job = match &post.job_id {
             Some(job_id) => self.store.find_job(job_id).await?,
@@ -49,9 +49,13 @@ impl App {
         Ok(PipelineEntry { post, website, job, model_usage, article })
     }
 
-    pub(super) async fn visible_post(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
+    pub(super) async fn visible_post(
+        &self,
+        visibility: &Visibility,
+        post_id: &str,
+    ) -> Result<ScheduledPost, PipelineError> {
         let post = self.store.find_post(post_id).await?;
-        post.filter(|post| scope.sees(&post.account_id, &post.website_id)).ok_or(PipelineError::NotFound)
+        post.filter(|post| visibility.sees(&post.account_id, &post.website_id)).ok_or(PipelineError::NotFound)
     }
 }
 
@@ -70,16 +74,16 @@ impl App {
     /// Returns the newest posts of these states, up to the given number of each; only of one website if `website_id` is given.
     pub async fn pipeline_board(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         website_id: Option<&str>,
         states: &[(PostStatus, u32)],
     ) -> Result<Vec<BoardColumn>, PipelineError> {
-        try_join_all(states.iter().map(|(status, limit)| self.column(scope, website_id, *status, *limit))).await
+        try_join_all(states.iter().map(|(status, limit)| self.column(visibility, website_id, *status, *limit))).await
     }
 
     async fn column(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         website_id: Option<&str>,
         status: PostStatus,
         limit: u32,
@@ -87,7 +91,7 @@ impl App {
         let filter = PostFilter { website_id: website_id.map(str::to_owned), status: Some(status) };
         // One more than requested shows whether there are more.
         let page = PageRequest { after: None, limit: limit + 1 };
-        let mut posts = self.store.list_posts(scope, &filter, &page).await?;
+        let mut posts = self.store.list_posts(visibility, &filter, &page).await?;
         let has_more = posts.len() > limit as usize;
         posts.truncate(limit as usize);
         let with_progress = posts.into_iter().map(async |post| {

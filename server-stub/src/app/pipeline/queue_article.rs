@@ -6,7 +6,7 @@ use super::super::App;
 use super::super::generate::Submitter;
 use super::entry::PipelineError;
 use super::publish_time::PublishTime;
-use crate::domain::account::Scope;
+use crate::domain::account::Visibility;
 use crate::domain::time_zone::TimeZone;
 
 /// Form fields of a new article, as typed. Empty fields use the website's defaults.
@@ -28,7 +28,7 @@ impl App {
     /// Queues an article and returns the id of its post. With `time`, the article is published at that time without approval.
     pub async fn queue_article(
         &self,
-        scope: &Scope,
+        visibility: &Visibility,
         wanted: &NewArticle,
         time: Option<PublishTime<'_>>,
     ) -> Result<String, PipelineError> {
@@ -36,7 +36,7 @@ impl App {
         body.insert("auto_publish".to_owned(), json!(time.is_some()));
         if let Some(time) = time {
             let website = self.store.find_website(&wanted.website_id).await?;
-            let website = website.filter(|website| scope.sees(&website.account_id, &website.website_id));
+            let website = website.filter(|website| visibility.sees(&website.account_id, &website.website_id));
             // If the website does not exist, `queue_checked` refuses the request below.
             let zone = TimeZone::or_utc(website.as_ref().map_or("UTC", |website| &website.time_zone));
             if let Some(publish_at) = time.moment(zone, self.clock.wall())? {
@@ -44,7 +44,7 @@ impl App {
             }
         }
         let checked = self.check_generate_body(&Value::Object(body), true, None);
-        let accepted = self.queue_checked(scope, checked, Submitter::User).await?;
+        let accepted = self.queue_checked(visibility, checked, Submitter::User).await?;
         let job = self.store.find_job(&accepted.job_id).await?;
         job.map(|job| job.scheduled_post_id).ok_or(PipelineError::NotFound)
     }

@@ -112,11 +112,11 @@ impl App {
     }
 
     async fn add_posts(&self, account: &Account, found: &mut Vec<Attention>) -> Result<()> {
-        let scope = account.scope();
+        let visibility = account.visibility();
         let page = PageRequest { after: None, limit: MAX_POSTS };
         for status in [PostStatus::Failed, PostStatus::Ready] {
             let filter = PostFilter { status: Some(status), ..PostFilter::default() };
-            for post in self.store.list_posts(&scope, &filter, &page).await? {
+            for post in self.store.list_posts(&visibility, &filter, &page).await? {
                 let (since, post_id, topic) = (post.updated_at, post.id, post.topic);
                 let subject = match status {
                     PostStatus::Failed => {

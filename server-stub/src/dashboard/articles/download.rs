@@ -21,7 +21,7 @@ struct File<'a> {
 
 /// Returns the article as Markdown, with its title as heading.
 pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<String>) -> Result {
-    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    let article = visit.app().article(&visit.visibility(), &article_id).await?;
     let mut text = format!("# {}\n\n{}\n", article.content.title, article.content.content_markdown.trim_end());
     if !article.content.faq.is_empty() {
         text.extend(["\n## ", SupportedLanguage::questions_heading(&article.content.language), "\n"]);
@@ -34,7 +34,7 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
 
 /// Returns the article as a standalone HTML page.
 pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<String>) -> Result {
-    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    let article = visit.app().article(&visit.visibility(), &article_id).await?;
     let questions = SupportedLanguage::questions_heading(&article.content.language);
     let text = File { article: &article, questions }.render().expect("the template writes to a string");
     Ok(file(&article, "html", "text/html; charset=utf-8", text))

@@ -40,7 +40,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     };
     let wanted = Search::parse(search);
     let token = query.page_token();
-    let page = visit.app().find_articles(&visit.scope(), &filter, wanted.as_ref(), token).await?;
+    let page = visit.app().find_articles(&visit.visibility(), &filter, wanted.as_ref(), token).await?;
     Ok(visit.page(&ListPage {
         layout: visit.layout("Articles", Section::Articles),
         search,

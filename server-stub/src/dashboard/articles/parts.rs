@@ -80,7 +80,7 @@ pub(in crate::dashboard) async fn text(visit: Visit, Path(article_id): Path<Stri
 }
 
 async fn show(visit: &Visit, article_id: &str, part: Part) -> Result {
-    let article = visit.app().article(&visit.scope(), article_id).await?;
+    let article = visit.app().article(&visit.visibility(), article_id).await?;
     let website = visit.app().website(visit.account(), &article.website_id).await?;
     let preview = match part {
         Part::Preview => format!("{}{}", visit.base(), visit.app().preview_path(&article)),
@@ -101,7 +101,7 @@ struct ArchivePage {
 
 /// Shows the confirmation page.
 pub(in crate::dashboard) async fn show_archiving(visit: Visit, Path(article_id): Path<String>) -> Result {
-    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    let article = visit.app().article(&visit.visibility(), &article_id).await?;
     if article.status == ArticleStatus::Archived {
         return Err(Failure::Refused("The article is archived already.".to_owned()));
     }
@@ -110,7 +110,7 @@ pub(in crate::dashboard) async fn show_archiving(visit: Visit, Path(article_id):
 
 /// Archives the article.
 pub(in crate::dashboard) async fn archive(visit: Visit, Path(article_id): Path<String>) -> Result {
-    if !visit.app().archive_article(&visit.scope(), &article_id).await? {
+    if !visit.app().archive_article(&visit.visibility(), &article_id).await? {
         let text = "The article is archived already, or it is being published. Try again in a minute.";
         return Err(Failure::Refused(text.to_owned()));
     }
@@ -119,7 +119,7 @@ pub(in crate::dashboard) async fn archive(visit: Visit, Path(article_id): Path<S
 
 /// Restores the article as a draft.
 pub(in crate::dashboard) async fn restore(visit: Visit, Path(article_id): Path<String>) -> Result {
-    if !visit.app().restore_article(&visit.scope(), &article_id).await? {
+    if !visit.app().restore_article(&visit.visibility(), &article_id).await? {
         return Err(Failure::Refused("The article is not archived.".to_owned()));
     }
     Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Notice::ArticleRestored))

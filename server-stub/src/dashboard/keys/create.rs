@@ -12,7 +12,7 @@ use crate::app::{AdminError, NewKey};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id::{self, Kind};
-use crate::domain::key::{ApiKey, KeyQuotas, MAX_LIVE_KEYS, Permission, Secret};
+use crate::domain::key::{ApiKey, ApiScope, KeyQuotas, MAX_LIVE_KEYS, Secret};
 use crate::domain::store;
 
 /// Format of dates in the form.
@@ -47,9 +47,9 @@ enum Obstacle {
 fn wanted(form: &Form, websites: &[Website], now: Timestamp) -> Result<NewKey, FieldErrors> {
     let mut errors = FieldErrors::default();
     // In canonical order, without duplicates.
-    let is_ticked = |permission: &Permission| form.contains("scope", permission.as_str());
-    let permissions: Vec<_> = Permission::ALL.into_iter().filter(is_ticked).collect();
-    if permissions.is_empty() {
+    let is_ticked = |scope: &ApiScope| form.contains("scope", scope.as_str());
+    let scopes: Vec<_> = ApiScope::ALL.into_iter().filter(is_ticked).collect();
+    if scopes.is_empty() {
         errors.add("scope", "choose at least one scope; without a scope the key can do nothing");
     }
     let is_restricted = form.text("websites") == "chosen";
@@ -74,7 +74,7 @@ fn wanted(form: &Form, websites: &[Website], now: Timestamp) -> Result<NewKey, F
     }
     Ok(NewKey {
         name: form.text("name").to_owned(),
-        permissions,
+        scopes,
         website_ids: is_restricted.then_some(chosen),
         quotas: KeyQuotas::default(),
         expires_at,
@@ -90,7 +90,7 @@ fn end_of_day(date: &str) -> Option<Timestamp> {
 
 /// Shows the form.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
-    let typed = Form::of(Permission::ALL.map(|permission| ("scope", permission.as_str().to_owned())));
+    let typed = Form::of(ApiScope::ALL.map(|scope| ("scope", scope.as_str().to_owned())));
     let websites = choosable(&visit).await?;
     let obstacle = if !websites.iter().any(|website| website.status == WebsiteStatus::Active) {
         Some(Obstacle::NoActiveWebsite)
@@ -178,15 +178,15 @@ enum Request {
 
 impl Request {
     /// Returns a request that the key's API scopes allow.
-    fn of(permissions: &[Permission]) -> Self {
-        let read = |permission: &Permission| match permission {
-            Permission::GenerateWrite => Self::Generate,
-            Permission::JobsRead => Self::Read("/api/v1/scheduled_posts"),
-            Permission::ArticlesRead => Self::Read("/api/v1/articles"),
-            Permission::LeadsRead => Self::Read("/api/v1/leads"),
-            Permission::WebsitesRead => Self::Read("/api/v1/websites"),
+    fn of(scopes: &[ApiScope]) -> Self {
+        let read = |scope: &ApiScope| match scope {
+            ApiScope::GenerateWrite => Self::Generate,
+            ApiScope::JobsRead => Self::Read("/api/v1/scheduled_posts"),
+            ApiScope::ArticlesRead => Self::Read("/api/v1/articles"),
+            ApiScope::LeadsRead => Self::Read("/api/v1/leads"),
+            ApiScope::WebsitesRead => Self::Read("/api/v1/websites"),
         };
-        permissions.first().map_or(Self::Generate, read)
+        scopes.first().map_or(Self::Generate, read)
     }
 }
 
@@ -203,7 +203,7 @@ fn created_page(visit: &Visit, key: &ApiKey, secret: &Secret, websites: &[Websit
         secret: secret.reveal(),
         base_url: visit.absolute(""),
         website_id,
-        request: Request::of(&key.permissions),
+        request: Request::of(&key.scopes),
         expires: key.expires_at.map(DisplayTime::from),
     })
 }
@@ -218,21 +218,21 @@ struct ScopeChoice {
 
 /// Returns all API scopes; those in the form are ticked.
 fn choices(form: &Form) -> Vec<ScopeChoice> {
-    let choice = |permission: Permission| ScopeChoice {
-        name: permission.as_str(),
-        allows: allows(permission),
-        is_chosen: form.contains("scope", permission.as_str()),
+    let choice = |scope: ApiScope| ScopeChoice {
+        name: scope.as_str(),
+        allows: allows(scope),
+        is_chosen: form.contains("scope", scope.as_str()),
     };
-    Permission::ALL.into_iter().map(choice).collect()
+    ApiScope::ALL.into_iter().map(choice).collect()
 }
 
-const fn allows(permission: Permission) -> &'static str {
-    match permission {
-        Permission::GenerateWrite => "Queue articles, and cancel them while they are written.",
-        Permission::JobsRead => "See how far articles are, and which posts are planned.",
-        Permission::ArticlesRead => "Read articles with their text.",
-        Permission::LeadsRead => "Read leads with the names and addresses in them.",
-        Permission::WebsitesRead => "List the websites.",
+const fn allows(scope: ApiScope) -> &'static str {
+    match scope {
+        ApiScope::GenerateWrite => "Queue articles, and cancel them while they are written.",
+        ApiScope::JobsRead => "See how far articles are, and which posts are planned.",
+        ApiScope::ArticlesRead => "Read articles with their text.",
+        ApiScope::LeadsRead => "Read leads with the names and addresses in them.",
+        ApiScope::WebsitesRead => "List the websites.",
     }
 }
 

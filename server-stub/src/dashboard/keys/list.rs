@@ -8,7 +8,7 @@ use axum::extract::Path;
 use super::super::{DisplayTime, Form, Layout, Notice, Paging, Result, Section, Visit};
 use crate::app::KeyQuery;
 use crate::domain::clock::Timestamp;
-use crate::domain::key::{ApiKey, KeyState, Permission};
+use crate::domain::key::{ApiKey, ApiScope, KeyState};
 use crate::domain::search::{MAX_SEARCH_CHARS, Search};
 
 const PATH: &str = "/dashboard/keys";
@@ -50,7 +50,7 @@ impl Row {
             id: key.id,
             name: key.name,
             last4: key.last4,
-            scopes: key.permissions.iter().map(|permission| permission.as_str()).collect(),
+            scopes: key.scopes.iter().map(|scope| scope.as_str()).collect(),
             websites: website_ids.into_iter().map(|id| names.get(&id).cloned().unwrap_or(id)).collect(),
             created: key.created_at.into(),
             last_used: key.last_used_at.map(DisplayTime::from),

@@ -60,7 +60,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let shows_cancelled = query.has("cancelled");
     let wanted = &STATES[..if shows_cancelled { STATES.len() } else { STATES.len() - 1 }];
     let filter = Some(website_id).filter(|id| !id.is_empty());
-    let states = visit.app().pipeline_board(&visit.scope(), filter, wanted).await?;
+    let states = visit.app().pipeline_board(&visit.visibility(), filter, wanted).await?;
     let is_empty = states.iter().all(|state| state.posts.is_empty()) && filter.is_none();
     let columns = columns(states, &websites);
     Ok(visit.page(&BoardPage {

@@ -50,19 +50,19 @@ impl EntryPage {
 
 /// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>) -> Result {
-    let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
+    let entry = visit.app().pipeline_entry(&visit.visibility(), &post_id).await?;
     Ok(visit.page(&page(&visit, entry, None, FieldErrors::default())))
 }
 
 /// Approves the post, or changes its time.
 pub(in crate::dashboard) async fn schedule(visit: Visit, Path(post_id): Path<String>, form: Form) -> Result {
-    let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
+    let entry = visit.app().pipeline_entry(&visit.visibility(), &post_id).await?;
     let typed = form.text("publish_at");
-    let (app, scope) = (visit.app(), visit.scope());
+    let (app, visibility) = (visit.app(), visit.visibility());
     let (changed, notice) = match form.text("when") {
-        "now" => (app.schedule_post(&scope, &post_id, PublishTime::Now).await, Notice::PostPublishing),
-        "slot" => (app.schedule_post_in_slot(&scope, &post_id).await, Notice::PostScheduled),
-        _ => (app.schedule_post(&scope, &post_id, PublishTime::At(typed)).await, Notice::PostScheduled),
+        "now" => (app.schedule_post(&visibility, &post_id, PublishTime::Now).await, Notice::PostPublishing),
+        "slot" => (app.schedule_post_in_slot(&visibility, &post_id).await, Notice::PostScheduled),
+        _ => (app.schedule_post(&visibility, &post_id, PublishTime::At(typed)).await, Notice::PostScheduled),
     };
     match changed {
         Ok(_) => Ok(to_entry(&visit, &post_id, notice)),
@@ -76,13 +76,13 @@ pub(in crate::dashboard) async fn schedule(visit: Visit, Path(post_id): Path<Str
 
 /// Removes the planned time.
 pub(in crate::dashboard) async fn unschedule(visit: Visit, Path(post_id): Path<String>) -> Result {
-    visit.app().unschedule_post(&visit.scope(), &post_id).await?;
+    visit.app().unschedule_post(&visit.visibility(), &post_id).await?;
     Ok(to_entry(&visit, &post_id, Notice::PostUnscheduled))
 }
 
 /// Retries a failed post.
 pub(in crate::dashboard) async fn retry(visit: Visit, Path(post_id): Path<String>) -> Result {
-    visit.app().retry_post(&visit.scope(), &post_id).await.map_err(|error| match error {
+    visit.app().retry_post(&visit.visibility(), &post_id).await.map_err(|error| match error {
         PipelineError::Request(crate::app::Error::WebsiteInactive) => Failure::Refused(
             "The website is paused or archived, so no articles are written for it. Activate it, then try again."
                 .to_owned(),
@@ -146,7 +146,7 @@ struct CancelPage {
 
 /// Shows the confirmation page.
 pub(in crate::dashboard) async fn show_cancellation(visit: Visit, Path(post_id): Path<String>) -> Result {
-    let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
+    let entry = visit.app().pipeline_entry(&visit.visibility(), &post_id).await?;
     if matches!(entry.post.status, PostStatus::Publishing | PostStatus::Published | PostStatus::Cancelled) {
         let text = "An article that is published, being published or cancelled cannot be cancelled.";
         return Err(Failure::Refused(text.to_owned()));
@@ -157,7 +157,7 @@ pub(in crate::dashboard) async fn show_cancellation(visit: Visit, Path(post_id):
 
 /// Cancels the post.
 pub(in crate::dashboard) async fn cancel(visit: Visit, Path(post_id): Path<String>) -> Result {
-    visit.app().cancel_post(&visit.scope(), &post_id).await?;
+    visit.app().cancel_post(&visit.visibility(), &post_id).await?;
     Ok(to_entry(&visit, &post_id, Notice::PostCancelled))
 }
 

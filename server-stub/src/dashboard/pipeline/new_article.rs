@@ -43,7 +43,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
         "at" => Some(PublishTime::At(form.text("publish_at"))),
         _ => None,
     };
-    match visit.app().queue_article(&visit.scope(), &wanted, time).await {
+    match visit.app().queue_article(&visit.visibility(), &wanted, time).await {
         Ok(post_id) => Ok(to_entry(&visit, &post_id, Notice::ArticleQueued)),
         Err(error) => {
             let errors = at_fields(error)?;

@@ -10,11 +10,12 @@ use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{AttemptKind, DeliveryPlace};
 use crate::domain::event::Event;
-use crate::domain::hook::{Attempt, AttemptDecision, HookSecret, UnreadableSecret};
+use crate::domain::hook::{Attempt, HookSecret, UnreadableSecret};
 use crate::domain::job::{Failure, Job, JobStatus};
 use crate::domain::personal::Personal;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::publishing_target::PublishingTarget;
+use crate::domain::retry_schedule::AttemptDecision;
 use crate::domain::voice::BrandVoice;
 
 /// Result of recording a change under a lease.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::account::Scope;
+use crate::domain::account::Visibility;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
 use crate::domain::written_article::{InternalLink, WrittenArticle};
@@ -49,14 +49,16 @@ impl JobRunner {
 
     async fn brief(&self, claimed: &ClaimedJob) -> Result<ArticleBrief> {
         let ClaimedJob { job, website, voice, .. } = claimed;
-        let scope = Scope { account_id: job.account_id.clone(), website_ids: None };
+        let visibility = Visibility { account_id: job.account_id.clone(), website_ids: None };
         let filter = ArticleFilter {
             website_id: Some(job.website_id.clone()),
             status: Some(ArticleStatus::Published),
             ..ArticleFilter::default()
         };
-        let published =
-            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
+        let published = self
+            .store
+            .list_articles(&visibility, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES })
+            .await?;
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(ArticleBrief {

@@ -7,8 +7,9 @@ use futures::future::join_all;
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
-use crate::domain::hook::{Attempt, AttemptDecision};
+use crate::domain::hook::Attempt;
 use crate::domain::personal::Personal;
+use crate::domain::retry_schedule::AttemptDecision;
 use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome, Result};
 
 use super::Recorder;

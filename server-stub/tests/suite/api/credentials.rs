@@ -2,7 +2,7 @@
 
 use contentgen_server_stub::app::NewKey;
 use contentgen_server_stub::domain::clock::Timestamp;
-use contentgen_server_stub::domain::key::{KeyQuotas, Permission, Secret};
+use contentgen_server_stub::domain::key::{ApiScope, KeyQuotas, Secret};
 use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::contract;
@@ -60,7 +60,7 @@ async fn an_expired_key_is_refused_and_no_problem_ever_holds_a_key() {
     let account = running.app().account(&world.accounts[0].name).await.unwrap();
     let expired = NewKey {
         name: "expired".to_owned(),
-        permissions: Permission::ALL.to_vec(),
+        scopes: ApiScope::ALL.to_vec(),
         website_ids: None,
         quotas: KeyQuotas::default(),
         expires_at: Some(Timestamp::from_millis(0)),
@@ -77,11 +77,11 @@ async fn an_expired_key_is_refused_and_no_problem_ever_holds_a_key() {
 async fn each_operation_needs_the_scope_that_the_document_names() {
     let (running, world) = without_worker().await;
     let account = running.app().account(&world.accounts[0].name).await.unwrap();
-    for missing in Permission::ALL {
-        let permissions = Permission::ALL.into_iter().filter(|permission| *permission != missing).collect();
+    for missing in ApiScope::ALL {
+        let scopes = ApiScope::ALL.into_iter().filter(|scope| *scope != missing).collect();
         let wanted = NewKey {
             name: missing.as_str().to_owned(),
-            permissions,
+            scopes,
             website_ids: None,
             quotas: KeyQuotas::default(),
             expires_at: None,

@@ -2,7 +2,7 @@
 
 use contentgen_server_stub::app::{NewKey, WebsiteSettings};
 use contentgen_server_stub::domain::account::WebsiteStatus;
-use contentgen_server_stub::domain::key::{KeyQuotas, Permission};
+use contentgen_server_stub::domain::key::{ApiScope, KeyQuotas};
 use serde_json::json;
 
 use super::world::{World, own, written};
@@ -46,7 +46,7 @@ async fn a_restricted_key_sees_its_websites_only() {
     let second = running.app().create_website(&account, second, WebsiteStatus::Active).await.unwrap().website_id;
     let wanted = NewKey {
         name: "restricted".to_owned(),
-        permissions: Permission::ALL.to_vec(),
+        scopes: ApiScope::ALL.to_vec(),
         website_ids: Some(vec![second.clone()]),
         quotas: KeyQuotas::default(),
         expires_at: None,

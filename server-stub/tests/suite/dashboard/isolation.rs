@@ -2,7 +2,7 @@
 
 use contentgen_server_stub::app::NewArticle;
 use contentgen_server_stub::dashboard::{self, Access, RouteKind};
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::server::{self, Running, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -46,12 +46,17 @@ async fn foreign_ids(running: &Running, other: &Browser) -> Vec<(&'static str, S
 async fn foreign_article(running: &Running) -> (String, String) {
     let (app, account) = (running.app(), &running.accounts()[1]);
     let account_id = app.account(&account.name).await.unwrap().id;
-    let scope = Scope { account_id, website_ids: None };
+    let visibility = Visibility { account_id, website_ids: None };
     let wanted =
         NewArticle { website_id: account.website_id.clone(), topic: "A trail".to_owned(), ..NewArticle::default() };
-    let post_id = app.queue_article(&scope, &wanted, None).await.unwrap();
+    let post_id = app.queue_article(&visibility, &wanted, None).await.unwrap();
     let article_id = until_ok("the article is written", async || {
-        app.pipeline_entry(&scope, &post_id).await.unwrap().article.map(|article| article.id).ok_or("there is none")
+        app.pipeline_entry(&visibility, &post_id)
+            .await
+            .unwrap()
+            .article
+            .map(|article| article.id)
+            .ok_or("there is none")
     })
     .await;
     (post_id, article_id)
@@ -102,7 +107,7 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("overlap"),
         Just("event"),
         Just("hours"),
-        Just("scope"),
+        Just("visibility"),
         Just("websites"),
         Just("key_id"),
         Just("actor"),

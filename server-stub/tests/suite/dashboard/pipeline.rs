@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Visibility, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::Article;
 use contentgen_server_stub::domain::publishing_slots::{PublishingSlots, Weekday};
 use contentgen_server_stub::domain::store::StoredTarget;
@@ -156,9 +156,9 @@ async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_publis
     let scheduled = browser.submit(&ready, &schedule, &[("when", "at"), ("publish_at", &typed)]).await;
     scheduled.expect("It is published at the time you set").expect(&zone.show(zone.from_local(&typed).unwrap()));
     let account = running.app().account(&running.accounts()[0].name).await.unwrap();
-    let scope = Scope { account_id: account.id, website_ids: None };
+    let visibility = Visibility { account_id: account.id, website_ids: None };
     let post_id = path.rsplit('/').next().unwrap();
-    let entry = running.app().pipeline_entry(&scope, post_id).await.unwrap();
+    let entry = running.app().pipeline_entry(&visibility, post_id).await.unwrap();
     assert_eq!(entry.post.publish_at, zone.from_local(&typed));
     assert_eq!(entry.article.unwrap().status.as_str(), "scheduled");
 

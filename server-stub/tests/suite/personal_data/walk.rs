@@ -15,10 +15,11 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::{AttemptKind, DeliverySummary, LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
 use contentgen_server_stub::domain::event::{Event, EventType};
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, DeliveryStatus, EndpointStatus, HookEndpoint};
+use contentgen_server_stub::domain::hook::{Attempt, DeliveryStatus, EndpointStatus, HookEndpoint};
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::personal::Personal;
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::spam::{Signs, SpamReport};
 use contentgen_server_stub::domain::store::{

@@ -168,7 +168,7 @@ async fn a_file_of_somebody_else_is_left_alone_and_that_of_an_article_goes_with_
     // Archiving an article removes only its own file.
     for article in [&second, &first] {
         let taken_down =
-            world.running.app().archive_article(&world.account.scope(), article["id"].as_str().unwrap()).await;
+            world.running.app().archive_article(&world.account.visibility(), article["id"].as_str().unwrap()).await;
         assert!(taken_down.unwrap());
     }
     world.wait_for_names(|names| *names == [next.as_str()]).await;
@@ -190,7 +190,7 @@ async fn nothing_is_written_while_somebody_removes_a_file() {
     assert_eq!(world.names(), [format!("{}.md", article["slug"].as_str().unwrap())]);
     // A removal and a write exclude each other. The name is free again when both have ended.
     lock.lock_shared().unwrap();
-    assert!(world.running.app().archive_article(&world.account.scope(), &article_id).await.unwrap());
+    assert!(world.running.app().archive_article(&world.account.visibility(), &article_id).await.unwrap());
     let next = world.published(&world.write("Bread").await).await;
     let (first, second) = (article["slug"].as_str().unwrap(), next["slug"].as_str().unwrap());
     world.wait_for_names(|names| names.contains(&format!("{second}.md"))).await;

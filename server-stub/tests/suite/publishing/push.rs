@@ -113,7 +113,7 @@ async fn a_system_that_refuses_an_article_is_not_asked_again_until_somebody_says
     let message = post["error"]["message"].as_str().unwrap();
     assert!(message.contains("422") && !message.contains("127.0.0.1"), "{message}");
     assert_eq!(world.article(&article_id).await["status"], "scheduled");
-    world.running.app().retry_post(&world.account.scope(), post["id"].as_str().unwrap()).await.unwrap();
+    world.running.app().retry_post(&world.account.visibility(), post["id"].as_str().unwrap()).await.unwrap();
     world.published(&article_id).await;
     let received = receiver.at("/articles");
     assert_eq!(received[0].headers["webhook-id"], received[1].headers["webhook-id"]);

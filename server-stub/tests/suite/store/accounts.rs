@@ -1,8 +1,8 @@
 //! Promises about accounts, websites, voices and keys.
 
-use contentgen_server_stub::domain::account::{Account, MAX_WEBSITES, Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, MAX_WEBSITES, Visibility, Website, WebsiteStatus};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, KeyState, Permission, Quota, Secret, SecretHash};
+use contentgen_server_stub::domain::key::{ApiKey, ApiScope, KeyQuotas, KeyState, Quota, Secret, SecretHash};
 use contentgen_server_stub::domain::lead_form::{
     DEFAULT_CONSENT_TEXT, FORMER_CONSENT_TEXT_VALID_FOR, LeadForm, MAX_FORMER_CONSENT_TEXTS,
 };
@@ -22,7 +22,7 @@ fn key(world: &World, account_id: &str) -> ApiKey {
         name: "key".to_owned(),
         secret_hash: SecretHash::of(secret.reveal()),
         last4: secret.last4(),
-        permissions: vec![Permission::GenerateWrite, Permission::LeadsRead],
+        scopes: vec![ApiScope::GenerateWrite, ApiScope::LeadsRead],
         website_ids: Some(vec![world.website_id.clone()]),
         quotas: KeyQuotas { generate: Some(Quota { requests: 2, window_seconds: 2 }), api: None },
         created_at: world.now(),
@@ -103,9 +103,9 @@ pub(crate) async fn a_website_of_an_unknown_account_is_refused(world: World) {
 }
 
 pub(crate) async fn an_account_has_at_most_a_thousand_websites_even_when_they_are_made_at_once(world: World) {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let all = PageRequest { after: None, limit: MAX_WEBSITES };
-    let there = world.store.list_websites(&scope, &WebsiteFilter::default(), &all).await.unwrap().len();
+    let there = world.store.list_websites(&visibility, &WebsiteFilter::default(), &all).await.unwrap().len();
     let websites: Vec<_> = (0..MAX_WEBSITES as usize - there + 3)
         .map(|number| world.website(&format!("web_{number:04}_more"), WebsiteStatus::Active))
         .collect();

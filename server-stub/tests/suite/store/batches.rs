@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Account, Scope, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, Visibility, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, DeliveryStatus, EndpointStatus};
+use contentgen_server_stub::domain::hook::{Attempt, DeliveryStatus, EndpointStatus};
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
     AttemptRecord, ClaimedDelivery, ClaimedJob, LeaseOutcome, PageRequest, PostFilter,
 };
@@ -25,9 +26,9 @@ const MINUTE: Duration = Duration::from_mins(1);
 
 /// Returns the posts of an account, by the id of their job.
 async fn posts(world: &World, account_id: &str) -> HashMap<String, ScheduledPost> {
-    let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+    let visibility = Visibility { account_id: account_id.to_owned(), website_ids: None };
     let page = PageRequest { after: None, limit: 100 };
-    let posts = world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap();
+    let posts = world.store.list_posts(&visibility, &PostFilter::default(), &page).await.unwrap();
     posts.into_iter().map(|post| (post.job_id.clone().unwrap(), post)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::job::{Failure, Job, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::PostStatus;
 use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
@@ -126,9 +126,9 @@ async fn release(world: &World, claims: Vec<ClaimedJob>) {
 
 /// Returns the job and its post as the API shows them, without their ids.
 async fn seen(world: &World, job_id: &str) -> Value {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let newest = PageRequest { after: None, limit: 2 };
-    let posts = world.store.list_posts(&scope, &PostFilter::default(), &newest).await.unwrap();
+    let posts = world.store.list_posts(&visibility, &PostFilter::default(), &newest).await.unwrap();
     let post = posts.iter().find(|post| post.job_id.as_deref() == Some(job_id)).unwrap();
     let mut seen = json!([world.job(job_id).await.view(), post]);
     for (record, ids) in [(0, ["job_id", "scheduled_post_id"]), (1, ["id", "job_id"])] {
@@ -269,10 +269,10 @@ pub(crate) async fn jobs_begin_together_under_their_own_claims(world: World) {
     let (now, lease_until) = (world.now(), world.now().plus(LEASE));
     let starts = claimed.iter().map(|claimed| world.store.begin_job(claimed.start(both(now), lease_until)));
     let begun: Vec<Option<Job>> = join_all(starts).await.into_iter().map(Result::unwrap).collect();
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let filter = PostFilter { website_id: None, status: Some(PostStatus::Generating) };
     let page = PageRequest { after: None, limit: 10 };
-    assert_eq!(world.store.list_posts(&scope, &filter, &page).await.unwrap().len(), 7);
+    assert_eq!(world.store.list_posts(&visibility, &filter, &page).await.unwrap().len(), 7);
     for (number, (claimed, begun)) in claimed.iter().zip(begun).enumerate() {
         let stored = world.job(&claimed.job.id).await;
         assert_eq!(begun, (number != 5).then_some(stored));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{Failure, JobStatus, PROGRESS_DEADLINE};
@@ -202,11 +202,11 @@ pub(crate) async fn the_scheduler_publishes_by_the_wall_clock(world: World) {
 
 /// Waits until `count` posts are published, and returns them.
 async fn wait_until_published(world: &World, count: usize) -> Vec<ScheduledPost> {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let filter = PostFilter { website_id: None, status: Some(PostStatus::Published) };
     until_ok(&format!("{count} posts are published"), async || {
         let page = PageRequest { after: None, limit: 10 };
-        let posts = world.store.list_posts(&scope, &filter, &page).await.unwrap();
+        let posts = world.store.list_posts(&visibility, &filter, &page).await.unwrap();
         if posts.len() >= count { Ok(posts) } else { Err(posts.len()) }
     })
     .await

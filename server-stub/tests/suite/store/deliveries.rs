@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus};
+use contentgen_server_stub::domain::hook::{Attempt, EndpointStatus};
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome};
 
 use super::world::{LEASE, World, capacity};

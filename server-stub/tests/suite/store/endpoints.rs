@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::{Event, EventType};
-use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus, HookSecret};
+use contentgen_server_stub::domain::hook::{DeliveryStatus, EndpointStatus, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::deliveries::{capture, claim, later, record};

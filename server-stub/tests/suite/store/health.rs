@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus};
+use contentgen_server_stub::domain::hook::{DeliveryStatus, EndpointStatus};
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
     ClaimedDelivery, EndpointCapacity, EndpointState, LeaseOutcome, Redelivery,
 };

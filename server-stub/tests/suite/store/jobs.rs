@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -16,9 +16,9 @@ use futures::future::join_all;
 use super::world::{LEASE, World, both, capacity};
 
 async fn only_post(world: &World) -> ScheduledPost {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let page = PageRequest { after: None, limit: 2 };
-    let mut posts = world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap();
+    let mut posts = world.store.list_posts(&visibility, &PostFilter::default(), &page).await.unwrap();
     assert_eq!(posts.len(), 1);
     posts.remove(0)
 }

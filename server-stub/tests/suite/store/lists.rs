@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, Visibility, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
@@ -128,7 +128,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
         model.push(lead);
     }
     let allowed = case.is_restricted.then(|| vec![websites[1].clone(), websites[2].clone()]);
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: allowed };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: allowed };
     let filter = LeadFilter {
         website_id: case.website.map(|website| websites[website].clone()),
         article_id: None,
@@ -138,7 +138,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
     };
     let search = case.search.and_then(Search::parse);
     model.retain(|lead| {
-        scope.sees(&lead.account_id, &lead.website_id)
+        visibility.sees(&lead.account_id, &lead.website_id)
             && filter.website_id.as_ref().is_none_or(|id| *id == lead.website_id)
             && filter.captured_since.is_none_or(|since| lead.captured_at >= since)
             && filter.captured_until.is_none_or(|until| lead.captured_at < until)
@@ -148,13 +148,15 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
     newest_first(&mut model, lead_key);
     let walked = match &search {
         Some(search) => {
-            let find = async |page| world.store.search_leads(&scope, &filter, search, &page).await;
+            let find = async |page| world.store.search_leads(&visibility, &filter, search, &page).await;
             walk_search(case.limit, find).await
         }
-        None => walk(case.limit, lead_key, async |page| world.store.list_leads(&scope, &filter, &page).await).await,
+        None => {
+            walk(case.limit, lead_key, async |page| world.store.list_leads(&visibility, &filter, &page).await).await
+        }
     };
     assert_eq!(walked, model);
-    let count = world.store.count_leads(&scope, &filter, search.as_ref()).await;
+    let count = world.store.count_leads(&visibility, &filter, search.as_ref()).await;
     assert_eq!(count.unwrap(), model.len() as u64);
 }
 
@@ -172,9 +174,9 @@ pub(crate) async fn a_search_looks_at_few_rows_for_each_page(world: World) {
         world.store.capture_lead(&lead, &event, start, world.now()).await.unwrap();
         world.advance(Duration::from_millis(number % 2));
     }
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let (filter, search) = (LeadFilter::default(), Search::parse("ada brook").unwrap());
-    let find = async |page: PageRequest| world.store.search_leads(&scope, &filter, &search, &page).await;
+    let find = async |page: PageRequest| world.store.search_leads(&visibility, &filter, &search, &page).await;
     let first = find(PageRequest { after: None, limit: 1 }).await.unwrap();
     assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "a page of one checks only a few rows");
     let walked: Vec<_> = walk_search(1, find).await.into_iter().map(|lead| lead.id).collect();
@@ -182,15 +184,15 @@ pub(crate) async fn a_search_looks_at_few_rows_for_each_page(world: World) {
 }
 
 pub(crate) async fn rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others(world: World) {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     for number in 0..25 {
         world.queue(world.submission(&format!("topic {number}"))).await;
         world.advance(Duration::from_millis(number % 2));
     }
     let filter = PostFilter::default();
-    let before = walk(100, post_key, async |page| world.store.list_posts(&scope, &filter, &page).await).await;
+    let before = walk(100, post_key, async |page| world.store.list_posts(&visibility, &filter, &page).await).await;
     let walked = walk(4, post_key, async |page| {
-        let rows = world.store.list_posts(&scope, &filter, &page).await;
+        let rows = world.store.list_posts(&visibility, &filter, &page).await;
         world.advance(Duration::from_millis(1));
         world.queue(world.submission("arrives meanwhile")).await;
         rows
@@ -200,7 +202,7 @@ pub(crate) async fn rows_that_arrive_during_a_walk_neither_hide_nor_repeat_other
 }
 
 pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let page = PageRequest { after: None, limit: 10 };
     let start = world.now();
     for number in 0..4 {
@@ -215,7 +217,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
     }
     let posts = async |status| {
         let filter = PostFilter { website_id: Some(world.website_id.clone()), status: Some(status) };
-        let posts = world.store.list_posts(&scope, &filter, &page).await.unwrap();
+        let posts = world.store.list_posts(&visibility, &filter, &page).await.unwrap();
         posts.into_iter().map(|post| post.topic).collect::<Vec<_>>()
     };
     assert_eq!(posts(PostStatus::Queued).await, ["topic 3", "topic 2"]);
@@ -223,7 +225,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
     assert!(posts(PostStatus::Published).await.is_empty());
     let articles = async |status, updated_since: Option<Timestamp>| {
         let filter = ArticleFilter { website_id: None, status, updated_since };
-        world.store.list_articles(&scope, &filter, &page).await.unwrap()
+        world.store.list_articles(&visibility, &filter, &page).await.unwrap()
     };
     let titles = |articles: Vec<ArticleSummary>| articles.into_iter().map(|article| article.title).collect::<Vec<_>>();
     assert_eq!(titles(articles(Some(ArticleStatus::Scheduled), None).await), ["topic 1", "topic 0"]);
@@ -233,7 +235,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
 
 /// A few changed articles are sorted for each page. Many are found by scanning all articles.
 pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: World) {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let start = world.now();
     for number in 0..1010 {
         // Some have the same time, so the id decides.
@@ -256,7 +258,7 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
     world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug LIKE '%7'", later.millis()));
     let list = async |status, updated_since| {
         let filter = ArticleFilter { website_id: None, status, updated_since };
-        walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
+        walk(100, article_key, async |page| world.store.list_articles(&visibility, &filter, &page).await).await
     };
     let mut all = list(None, None).await;
     assert_eq!(all.len(), 1010);
@@ -269,15 +271,15 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         let website_id = website_id.to_owned();
         let (website_ids, website_id) =
             if by_filter { (None, Some(website_id)) } else { (Some(vec![website_id]), None) };
-        let scope = Scope { account_id: world.account_id.clone(), website_ids };
+        let visibility = Visibility { account_id: world.account_id.clone(), website_ids };
         let filter = ArticleFilter { website_id, status: None, updated_since: Some(later) };
-        walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
+        walk(100, article_key, async |page| world.store.list_articles(&visibility, &filter, &page).await).await
     };
     // Between two pages, too many articles change to be sorted.
     let many = AtomicBool::new(false);
     let walked = walk(100, article_key, async |page| {
         let filter = ArticleFilter { website_id: None, status: None, updated_since: Some(later) };
-        let rows = world.store.list_articles(&scope, &filter, &page).await;
+        let rows = world.store.list_articles(&visibility, &filter, &page).await;
         if !many.swap(true, Ordering::Relaxed) {
             world.execute(&format!("UPDATE articles SET updated_at = {}", later.millis()));
         }
@@ -307,8 +309,9 @@ pub(crate) async fn a_restricted_caller_sees_only_its_websites(world: World) {
     let ids = websites(&world).await;
     let page = PageRequest { after: None, limit: 10 };
     let list = async |website_ids: Option<Vec<String>>| {
-        let scope = Scope { account_id: world.account_id.clone(), website_ids };
-        let websites: Vec<Website> = world.store.list_websites(&scope, &WebsiteFilter::default(), &page).await.unwrap();
+        let visibility = Visibility { account_id: world.account_id.clone(), website_ids };
+        let websites: Vec<Website> =
+            world.store.list_websites(&visibility, &WebsiteFilter::default(), &page).await.unwrap();
         websites.into_iter().map(|website| website.website_id).collect::<Vec<_>>()
     };
     let mut all = vec![ids[0].clone(), ids[1].clone()];

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::delivery::{AttemptKind, LoggedDelivery};
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus};
+use contentgen_server_stub::domain::hook::DeliveryStatus;
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{PageKey, PageRequest};
 
 use super::deliveries::{capture, claim, later, record};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
@@ -240,11 +240,11 @@ pub(crate) async fn titles_are_searched_with_the_other_filters(world: World) {
         written(&world, title, ArticleStatus::Draft).await;
         world.advance(Duration::from_secs(1));
     }
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let found = async |search: &str, status| {
         let (filter, search) = (ArticleFilter { status, ..ArticleFilter::default() }, Search::parse(search).unwrap());
         let page = PageRequest { after: None, limit: 10 };
-        let found = world.store.search_articles(&scope, &filter, &search, &page).await.unwrap();
+        let found = world.store.search_articles(&visibility, &filter, &search, &page).await.unwrap();
         assert_eq!(found.next, None);
         found.rows.into_iter().map(|article| article.title).collect::<Vec<_>>()
     };

@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::AttemptDecision;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::retention::RecordKind;
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
     ClaimedJob, HeldQuotaLease, JobFailure, LeaseOutcome, PageRequest, PurgedBatch, Submitted, WebsiteFilter,
 };
@@ -260,8 +260,8 @@ async fn the_fewest_connections_serve_every_kind_of_work() {
     let few = Options { connections: MIN_CONNECTIONS, ..options() };
     let world = World::new(storage::open(schema.address(), &few).unwrap()).await;
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    let (scope, page) =
-        (Scope { account_id: world.account_id.clone(), website_ids: None }, PageRequest { after: None, limit: 9 });
+    let (visibility, page) =
+        (Visibility { account_id: world.account_id.clone(), website_ids: None }, PageRequest { after: None, limit: 9 });
     let work = (0..24).map(async |number| {
         let title = format!("topic {number}");
         world.queue(world.submission(&title)).await;
@@ -274,7 +274,7 @@ async fn the_fewest_connections_serve_every_kind_of_work() {
         }
         capture(&world, 2).await;
         record_all(&world, &claim(&world, 10, 10).await, AttemptDecision::Succeeded).await;
-        assert_eq!(world.store.list_websites(&scope, &WebsiteFilter::default(), &page).await.unwrap().len(), 1);
+        assert_eq!(world.store.list_websites(&visibility, &WebsiteFilter::default(), &page).await.unwrap().len(), 1);
         lease(&world.store, &title, 5, HeldQuotaLease::default()).await;
     });
     ended("all work is done", join_all(work)).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -29,9 +29,9 @@ async fn due(world: &World) -> Vec<ClaimedPost> {
 }
 
 async fn only_post(world: &World) -> ScheduledPost {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let page = PageRequest { after: None, limit: 2 };
-    world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap().remove(0)
+    world.store.list_posts(&visibility, &PostFilter::default(), &page).await.unwrap().remove(0)
 }
 
 fn published(world: &World, claimed: &ClaimedPost) -> PublishOutcome {

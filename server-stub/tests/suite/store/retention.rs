@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus};
+use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::retention::{MIN_EVENT_RETENTION, RecordKind, Retention};
+use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{LeaseOutcome, PageRequest, Purged, Submitted};
 use futures::future::{join_all, try_join_all};
 

@@ -6,7 +6,7 @@ use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::day::Day;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, Permission, Secret, SecretHash};
+use contentgen_server_stub::domain::key::{ApiKey, ApiScope, KeyQuotas, Secret, SecretHash};
 use contentgen_server_stub::domain::store::{CountedDays, DayCounts};
 use contentgen_server_stub::randomness::SystemRandomness;
 use proptest::prelude::*;
@@ -187,7 +187,7 @@ fn key(world: &World, name: &str, days: Option<i64>) -> ApiKey {
         name: name.to_owned(),
         secret_hash: SecretHash::of(secret.reveal()),
         last4: secret.last4(),
-        permissions: Permission::ALL.to_vec(),
+        scopes: ApiScope::ALL.to_vec(),
         website_ids: None,
         quotas: KeyQuotas::default(),
         created_at: world.now(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::retention::MIN_IDEMPOTENCY_RETENTION as DAY;
 use contentgen_server_stub::domain::store::{Cancelled, Error, PageRequest, PostFilter, QueueLimits, Submitted};
@@ -14,9 +14,9 @@ use futures::future::join_all;
 use super::world::World;
 
 async fn post_count(world: &World) -> usize {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let page = PageRequest { after: None, limit: 1000 };
-    world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap().len()
+    world.store.list_posts(&visibility, &PostFilter::default(), &page).await.unwrap().len()
 }
 
 pub(crate) async fn a_submission_is_readable_at_once_with_its_post(world: World) {
@@ -24,9 +24,9 @@ pub(crate) async fn a_submission_is_readable_at_once_with_its_post(world: World)
     let expected = submission.clone();
     let job_id = world.queue(submission).await;
     assert_eq!(world.job(&job_id).await, expected.job);
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
     let page = PageRequest { after: None, limit: 10 };
-    let posts = world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap();
+    let posts = world.store.list_posts(&visibility, &PostFilter::default(), &page).await.unwrap();
     assert_eq!(posts, [expected.post]);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::lead::{ConfirmationStatus, Lead, LeadConfirmation};
@@ -63,8 +63,12 @@ struct Client<'a> {
 }
 
 async fn leads(world: &World) -> Vec<Lead> {
-    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
-    world.store.list_leads(&scope, &LeadFilter::default(), &PageRequest { after: None, limit: 1000 }).await.unwrap()
+    let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
+    world
+        .store
+        .list_leads(&visibility, &LeadFilter::default(), &PageRequest { after: None, limit: 1000 })
+        .await
+        .unwrap()
 }
 
 impl Client<'_> {
@@ -83,9 +87,9 @@ impl Client<'_> {
                 begun_with: leads(world).await,
             },
         };
-        let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+        let visibility = Visibility { account_id: world.account_id.clone(), website_ids: None };
         let page = PageRequest { after: walk.after.take(), limit: self.limit };
-        let rows = world.store.list_leads(&scope, &walk.filter, &page).await.unwrap();
+        let rows = world.store.list_leads(&visibility, &walk.filter, &page).await.unwrap();
         walk.after = rows.last().map(|lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
         let is_last = rows.len() < self.limit as usize;
         self.copy.extend(rows.into_iter().map(|lead| (lead.id.clone(), lead)));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, Visibility, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
@@ -99,9 +99,9 @@ impl World {
         let now = Timestamp::from_millis(1_790_000_000_000);
         let millis = AtomicI64::new(now.millis());
         if let Some(account) = store.find_account("first").await.unwrap() {
-            let scope = Scope { account_id: account.id.clone(), website_ids: None };
+            let visibility = Visibility { account_id: account.id.clone(), website_ids: None };
             let websites = store
-                .list_websites(&scope, &WebsiteFilter::default(), &PageRequest { after: None, limit: 1 })
+                .list_websites(&visibility, &WebsiteFilter::default(), &PageRequest { after: None, limit: 1 })
                 .await
                 .unwrap();
             let website_id = websites[0].website_id.clone();

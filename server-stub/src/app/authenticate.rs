@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use subtle::ConstantTimeEq as _;
 
 use super::{App, Error};
-use crate::domain::account::Scope;
-use crate::domain::key::{KeyQuotas, Permission, Secret, SecretHash};
+use crate::domain::account::Visibility;
+use crate::domain::key::{ApiScope, KeyQuotas, Secret, SecretHash};
 
 /// An accepted key and its rights.
 #[derive(Debug, Clone)]
@@ -14,16 +14,16 @@ pub struct Caller {
     /// `key_…`, for logs and quotas.
     pub key_id: String,
     /// The account, and the websites the key is restricted to.
-    pub scope: Scope,
+    pub visibility: Visibility,
     /// Quotas of this key.
     pub quotas: KeyQuotas,
-    permissions: Vec<Permission>,
+    scopes: Vec<ApiScope>,
 }
 
 impl Caller {
-    /// Returns an error if the key lacks `permission`.
-    pub fn require(&self, permission: Permission) -> Result<(), Error> {
-        if self.permissions.contains(&permission) { Ok(()) } else { Err(Error::InsufficientScope(permission)) }
+    /// Returns an error if the key lacks `scope`.
+    pub fn require(&self, scope: ApiScope) -> Result<(), Error> {
+        if self.scopes.contains(&scope) { Ok(()) } else { Err(Error::InsufficientScope(scope)) }
     }
 }
 
@@ -41,9 +41,9 @@ impl App {
         self.key_uses.note(&key.id, now);
         Ok(Caller {
             key_id: key.id,
-            scope: Scope { account_id: key.account_id, website_ids: key.website_ids },
+            visibility: Visibility { account_id: key.account_id, website_ids: key.website_ids },
             quotas: key.quotas,
-            permissions: key.permissions,
+            scopes: key.scopes,
         })
     }
 }
