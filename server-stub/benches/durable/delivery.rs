@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::hook::{Attempt, MAX_ENDPOINTS};
 use contentgen_server_stub::domain::retry_schedule::{AttemptDecision, RetrySchedule};
-use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome};
+use contentgen_server_stub::domain::store::{AttemptRecord, LeaseOutcome};
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::storage::Store;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};

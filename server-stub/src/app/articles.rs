@@ -3,7 +3,7 @@
 
 use super::page::{Listing, range_bound};
 use super::{App, Caller, Error, Operation, Page};
-use crate::domain::account::{Visibility, Website};
+use crate::domain::account::Website;
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary, hosted_path};
 use crate::domain::audit::Action;
 use crate::domain::id::Kind;
@@ -11,6 +11,7 @@ use crate::domain::job::JobStatus;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
 use crate::domain::store::{self, ArticleFilter, PageKey, PostFilter, StoredArticle};
+use crate::domain::visibility::Visibility;
 
 impl App {
     /// Returns a page of articles for the client's query.

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use subtle::ConstantTimeEq as _;
 
 use super::{App, Error};
-use crate::domain::account::Visibility;
 use crate::domain::key::{ApiScope, KeyQuotas, Secret, SecretHash};
+use crate::domain::visibility::Visibility;
 
 /// An accepted key and its rights.
 #[derive(Debug, Clone)]

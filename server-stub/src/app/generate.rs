@@ -8,14 +8,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{App, Caller, Error, FieldCode, FieldError, Operation, Place, Violations};
-use crate::domain::account::{Visibility, Website, WebsiteStatus};
+use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::audit::Action;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::idempotency;
+use crate::domain::idempotency::IdempotencyRecord;
 use crate::domain::job::{Job, JobRequest, JobStatus, Metadata};
 use crate::domain::post::ScheduledPost;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{IdempotencyRecord, Submission, Submitted};
+use crate::domain::store::{Submission, Submitted};
+use crate::domain::visibility::Visibility;
 
 /// Number of words of an article if neither the request nor the website gives one.
 const DEFAULT_WORD_COUNT: u32 = 1200;
@@ -175,7 +177,7 @@ impl App {
 
 /// Returns the stored response to the first request with the same idempotency key. Fails if that request had another body.
 fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
-    if first.fingerprint != fingerprint {
+    if !first.is_repeated_by(fingerprint) {
         return Err(Error::IdempotencyMismatch);
     }
     Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })

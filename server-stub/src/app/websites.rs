@@ -2,10 +2,11 @@
 
 use super::page::Listing;
 use super::{App, Caller, Error, Operation, Page};
-use crate::domain::account::{Visibility, Website};
+use crate::domain::account::Website;
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::clock::Timestamp;
 use crate::domain::store::{ArticleFilter, PageKey, PageRequest, WebsiteFilter};
+use crate::domain::visibility::Visibility;
 
 /// Number of articles on one page of a website's index.
 pub const SITE_PAGE_SIZE: u32 = 24;

@@ -13,9 +13,10 @@ use super::layout::html;
 use super::theme::Theme;
 use super::{Dashboard, Form, Layout, Notice, Paging, Section, session_cookie};
 use crate::app::App;
-use crate::domain::account::{Account, Visibility};
+use crate::domain::account::Account;
 use crate::domain::audit::Actor;
 use crate::domain::user::{BearerToken, SignedIn};
+use crate::domain::visibility::Visibility;
 
 /// Session that `guard` found.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-//! Accounts, their websites, and the visibility of data that a caller may see.
+//! Accounts and their websites.
 
 use std::time::Duration;
 
@@ -8,6 +8,7 @@ use super::clock::Timestamp;
 use super::lead_form::LeadForm;
 use super::names::names;
 use super::publishing_slots::PublishingSlots;
+use super::visibility::Visibility;
 
 /// An account: the owner of websites, keys, voices, hooks, articles and leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,21 +82,4 @@ pub struct Website {
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
-}
-
-/// Data that a caller may see: all websites of one account, or some of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visibility {
-    /// The caller's account.
-    pub account_id: String,
-    /// The websites it is restricted to; `None` means all of the account.
-    pub website_ids: Option<Vec<String>>,
-}
-
-impl Visibility {
-    /// Returns true if the caller may see records of this account and website.
-    pub fn sees(&self, account_id: &str, website_id: &str) -> bool {
-        self.account_id == account_id
-            && self.website_ids.as_ref().is_none_or(|ids| ids.iter().any(|id| id == website_id))
-    }
 }

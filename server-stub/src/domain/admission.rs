@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::clock::Timestamp;
-use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
+use super::idempotency::IdempotencyRecord;
+use super::store::{Error, Result, Submission, Submitted};
 
 /// Decides on submissions in order: each admitted one counts towards the limits of the next ones. The caller must keep the rows
 /// locked until its transaction commits.

@@ -1,10 +1,39 @@
-//! The `Idempotency-Key` header, and the fingerprint that compares two bodies.
+//! The `Idempotency-Key` header, and the decision whether a request repeats the first one with its key.
 
+use bytes::Bytes;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use super::clock::Timestamp;
+
 /// Maximum length of a key, without quotes.
 pub const MAX_KEY_LENGTH: usize = 255;
+
+/// A stored response that is replayed for the same idempotency key. A setting limits for how long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyRecord {
+    /// The owner.
+    pub account_id: String,
+    /// The `operationId`.
+    pub operation: &'static str,
+    /// The key, unquoted.
+    pub key: String,
+    /// SHA-256 of the parsed body.
+    pub fingerprint: [u8; 32],
+    /// The job that the first request queued; `Location` and body follow from it.
+    pub job_id: String,
+    /// The body of the response.
+    pub body: Bytes,
+    /// Time of the first request.
+    pub created_at: Timestamp,
+}
+
+impl IdempotencyRecord {
+    /// Returns true if a body with this fingerprint repeats the first request. With the same key, another body is refused.
+    pub fn is_repeated_by(&self, fingerprint: [u8; 32]) -> bool {
+        self.fingerprint == fingerprint
+    }
+}
 
 /// Reads the header's value: a bare token of visible ASCII, or a quoted string of RFC 8941 without parameters. `k` and `"k"` are
 /// the same key. `None` if the value has another form, or not 1 to 255 characters.

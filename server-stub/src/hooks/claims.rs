@@ -8,8 +8,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
+use crate::domain::endpoint_capacity::EndpointCapacity;
 use crate::domain::retry_schedule::RetrySchedule;
-use crate::domain::store::{EndpointCapacity, Result};
+use crate::domain::store::Result;
 use crate::failpoints;
 use crate::metrics::Metrics;
 use crate::queue::{self, Consumer, Next, POLL_INTERVAL};

@@ -1,4 +1,4 @@
-//! Accepts connections and serves them until it is stopped. `request_pipeline` handles each request.
+//! Accepts connections and serves them until it is stopped. `outer_layer` handles each request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::request_pipeline::RequestPipeline;
+use super::outer_layer::OuterLayer;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;
@@ -50,7 +50,7 @@ impl Default for Deadlines {
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
-    pipeline: RequestPipeline,
+    pipeline: OuterLayer,
     header_deadline: Duration,
 }
 
@@ -59,7 +59,7 @@ impl Listener {
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
         let (metrics, public_url) = (Arc::default(), PublicUrl::default());
         let trusted_proxies = Arc::default();
-        let pipeline = RequestPipeline { router, clock, randomness, metrics, public_url, trusted_proxies };
+        let pipeline = OuterLayer { router, clock, randomness, metrics, public_url, trusted_proxies };
         Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 
@@ -130,7 +130,7 @@ impl Listener {
 }
 
 struct Connection {
-    pipeline: RequestPipeline,
+    pipeline: OuterLayer,
     peer: SocketAddr,
     is_late: bool,
     deadline: Duration,

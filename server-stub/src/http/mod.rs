@@ -8,11 +8,11 @@ mod forwarded;
 mod generate;
 mod listener;
 mod operations;
+mod outer_layer;
 mod pages;
 mod prefer;
 mod problem;
 mod quotas;
-mod request_pipeline;
 mod response;
 mod route;
 

@@ -1,4 +1,4 @@
-//! Problems (RFC 9457): the table of codes, and the only mapping of errors to status codes. `request_pipeline` renders the
+//! Problems (RFC 9457): the table of codes, and the only mapping of errors to status codes. `outer_layer` renders the
 //! body, because it has the request's id and path.
 
 use std::borrow::Cow;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{AttemptKind, DeliveryPlace};
+use crate::domain::endpoint_capacity::EndpointCapacity;
 use crate::domain::former_secret::FormerSecret;
 use crate::domain::hook::{DeliveryStatus, HookSecret, UnreadableSecret};
-use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
+use crate::domain::store::{ClaimedDelivery, Queue, Result};
 use crate::wakeups::Announcement;
 
 use super::endpoint_record::EndpointRecords;
@@ -140,8 +141,7 @@ fn endpoints_with_due_deliveries(
                 return Ok(());
             }
         };
-        let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
-        let free = capacity.free(&id, in_flight).min(at_most.saturating_sub(in_flight));
+        let free = capacity.free(&id, in_flight, health.is_failing(now));
         if free > 0 {
             let first = Place { in_flight: in_flight.saturating_add(1), run_at, id: first_id };
             endpoints.push(DueEndpoint { id, free, first });

@@ -1,7 +1,8 @@
 //! Stored responses for idempotency keys. A response that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::store::{IdempotencyRecord, Result, Submission};
+use crate::domain::idempotency::IdempotencyRecord;
+use crate::domain::store::{Result, Submission};
 
 use super::sql::{BatchStatement, Columns, Session, values};
 use super::store::Store;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::domain::account::{Visibility, Website, WebsiteStatus};
+use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::clock::Timestamp;
@@ -13,6 +13,7 @@ use crate::domain::search::Search;
 use crate::domain::store::{
     ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
 };
+use crate::domain::visibility::Visibility;
 
 use super::sql::{Columns, Session, Value, read, values};
 use super::store::Store;

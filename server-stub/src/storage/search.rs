@@ -1,11 +1,11 @@
 //! Searches in the texts of articles and leads. A page reads only some of the newest rows, in an index that has all columns
 //! that it needs (except for `updated_since`, which the dashboard does not use), and returns where the next page begins.
 
-use crate::domain::account::Visibility;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 use crate::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, Result, SearchPage};
+use crate::domain::visibility::Visibility;
 
 use super::leads;
 use super::lists::List;

@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::id::Kind;
 use contentgen_server_stub::domain::post::PostStatus;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter};
+use contentgen_server_stub::domain::visibility::Visibility;
 
 use super::{Operation, Subject};
 use crate::population::{Owner, mix};

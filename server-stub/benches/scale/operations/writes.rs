@@ -7,15 +7,17 @@ use anyhow::ensure;
 use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::clock::{Clock as _, Moment, Timestamp};
+use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::Attempt;
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::idempotency::IdempotencyRecord;
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, Captured, ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, LeaseOutcome,
-    PublishOutcome, QueueLimits, Submission, Submitted,
+    AttemptRecord, Captured, ClaimedJob, JobCompletion, LeaseOutcome, PublishOutcome, QueueLimits, Submission,
+    Submitted,
 };
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::try_join_all;

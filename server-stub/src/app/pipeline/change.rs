@@ -3,12 +3,13 @@
 use super::super::{App, Error};
 use super::entry::PipelineError;
 use super::publish_time::{PublishTime, PublishTimeError};
-use crate::domain::account::{Visibility, WebsiteStatus};
+use crate::domain::account::WebsiteStatus;
 use crate::domain::audit::Action;
 use crate::domain::job::Job;
 use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
 use crate::domain::store::{Requeued, Submission};
 use crate::domain::time_zone::TimeZone;
+use crate::domain::visibility::Visibility;
 
 impl App {
     /// Approves a ready post or reschedules a scheduled one for `time`.

@@ -4,13 +4,14 @@ use futures::future::try_join_all;
 
 use super::super::{App, Error};
 use super::publish_time::PublishTimeError;
-use crate::domain::account::{Visibility, Website};
+use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::job::Job;
 use crate::domain::language_model::ModelUsage;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::store;
 use crate::domain::store::{PageRequest, PostFilter};
+use crate::domain::visibility::Visibility;
 
 /// A post with its website, job and article.
 #[derive(Debug, Clone)]

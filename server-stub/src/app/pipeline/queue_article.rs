@@ -6,8 +6,8 @@ use super::super::App;
 use super::super::generate::Submitter;
 use super::entry::PipelineError;
 use super::publish_time::PublishTime;
-use crate::domain::account::Visibility;
 use crate::domain::time_zone::TimeZone;
+use crate::domain::visibility::Visibility;
 
 /// Form fields of a new article, as typed. Empty fields use the website's defaults.
 #[derive(Debug, Clone, Default)]

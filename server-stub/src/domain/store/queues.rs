@@ -1,7 +1,5 @@
 //! Work in the queues: submissions, claimed jobs, posts, deliveries and file removals, and the results of the work.
 
-use std::collections::HashMap;
-
 use bytes::Bytes;
 
 use super::Result;
@@ -11,6 +9,7 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{AttemptKind, DeliveryPlace};
 use crate::domain::event::Event;
 use crate::domain::hook::{Attempt, HookSecret, UnreadableSecret};
+use crate::domain::idempotency::IdempotencyRecord;
 use crate::domain::job::{Failure, Job, JobStatus};
 use crate::domain::personal::Personal;
 use crate::domain::post::{PostStatus, ScheduledPost};
@@ -25,25 +24,6 @@ pub enum LeaseOutcome {
     Recorded,
     /// Another process has claimed the work, or it was cancelled. The store changed nothing.
     Lost,
-}
-
-/// A stored response that is replayed for the same idempotency key. A setting limits for how long.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IdempotencyRecord {
-    /// The owner.
-    pub account_id: String,
-    /// The `operationId`.
-    pub operation: &'static str,
-    /// The key, unquoted.
-    pub key: String,
-    /// SHA-256 of the parsed body.
-    pub fingerprint: [u8; 32],
-    /// The job that the first request queued; `Location` and body follow from it.
-    pub job_id: String,
-    /// The body of the response.
-    pub body: Bytes,
-    /// Time of the first request.
-    pub created_at: Timestamp,
 }
 
 /// Maximum numbers of unfinished jobs.
@@ -241,28 +221,6 @@ pub enum PublishOutcome {
     RetryAt(Timestamp),
     /// The post fails.
     Failed(Failure),
-}
-
-/// Maximum number of deliveries in flight for each endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct EndpointCapacity {
-    /// Maximum number of deliveries in flight to an endpoint.
-    pub per_endpoint: u32,
-    /// Endpoints that currently have a lower limit, with the number of deliveries that may be added. 0 claims no delivery.
-    pub reduced: HashMap<String, u32>,
-}
-
-impl EndpointCapacity {
-    /// Returns a capacity with the same limit for every endpoint.
-    pub fn at_most(per_endpoint: u32) -> Self {
-        Self { per_endpoint, reduced: HashMap::new() }
-    }
-
-    /// Returns the number of deliveries that may be added for the endpoint while `in_flight` are in flight.
-    pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
-        let free = self.per_endpoint.saturating_sub(in_flight);
-        self.reduced.get(endpoint_id).map_or(free, |reduced| free.min(*reduced))
-    }
 }
 
 /// A delivery that the dispatcher has claimed.

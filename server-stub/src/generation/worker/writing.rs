@@ -5,9 +5,9 @@ use std::sync::Arc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::account::Visibility;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
+use crate::domain::visibility::Visibility;
 use crate::domain::written_article::{InternalLink, WrittenArticle};
 use crate::failpoints;
 use crate::generation::{ArticleBrief, BriefWebsite, FailureCode, GenerationError, UsageMeter, write_article};

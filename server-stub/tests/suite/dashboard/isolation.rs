@@ -2,7 +2,7 @@
 
 use contentgen_server_stub::app::NewArticle;
 use contentgen_server_stub::dashboard::{self, Access, RouteKind};
-use contentgen_server_stub::domain::account::Visibility;
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::server::{self, Running, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Visibility, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::Article;
 use contentgen_server_stub::domain::publishing_slots::{PublishingSlots, Weekday};
 use contentgen_server_stub::domain::store::StoredTarget;
 use contentgen_server_stub::domain::time_zone::TimeZone;
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::publishing::{PublishError, Publisher};
 use contentgen_server_stub::server::{self, Running, Server, Settings};
 

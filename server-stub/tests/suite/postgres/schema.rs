@@ -12,7 +12,7 @@ const MAX_AT_ONCE: usize = 4;
 static IN_USE: Mutex<usize> = Mutex::new(0);
 static IS_FREE: Condvar = Condvar::new();
 
-/// ApiScope of a test to use PostgreSQL, returned when this value is dropped.
+/// Right of a test to use PostgreSQL, returned when this value is dropped.
 pub(super) struct Turn;
 
 impl Turn {

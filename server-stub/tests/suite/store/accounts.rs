@@ -1,6 +1,6 @@
 //! Promises about accounts, websites, voices and keys.
 
-use contentgen_server_stub::domain::account::{Account, MAX_WEBSITES, Visibility, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::key::{ApiKey, ApiScope, KeyQuotas, KeyState, Quota, Secret, SecretHash};
 use contentgen_server_stub::domain::lead_form::{
@@ -8,6 +8,7 @@ use contentgen_server_stub::domain::lead_form::{
 };
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{Error, KeyFilter, PageKey, PageRequest, WebsiteFilter};
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::domain::voice::BrandVoice;
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::join_all;

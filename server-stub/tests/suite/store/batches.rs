@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Account, Visibility, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::EventType;
@@ -16,6 +16,7 @@ use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
     AttemptRecord, ClaimedDelivery, ClaimedJob, LeaseOutcome, PageRequest, PostFilter,
 };
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::domain::voice::BrandVoice;
 use futures::future::join_all;
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::job::{Failure, Job, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::PostStatus;
 use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
+use contentgen_server_stub::domain::visibility::Visibility;
 use futures::future::join_all;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{Failure, JobStatus, PROGRESS_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome};
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::publishing::{HostedSite, Scheduler};
 use contentgen_server_stub::randomness::SystemRandomness;
 use tokio::task::JoinSet;

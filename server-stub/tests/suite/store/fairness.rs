@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
-use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointCapacity, LeaseOutcome, PageRequest};
+use contentgen_server_stub::domain::store::{ClaimedDelivery, LeaseOutcome, PageRequest};
 use futures::future::join_all;
 use proptest::prelude::*;
 
@@ -88,7 +89,7 @@ impl Endpoint {
     fn may_get(&self, capacity: &EndpointCapacity, now: Timestamp) -> Vec<(u32, Timestamp, String)> {
         let in_flight = self.in_flight(now);
         let at_most = if self.health.is_failing(now) { 1 } else { u32::MAX };
-        let free = capacity.free(&self.id, in_flight).min(at_most.saturating_sub(in_flight));
+        let free = capacity.free(&self.id, in_flight, false).min(at_most.saturating_sub(in_flight));
         let mut due: Vec<_> = self.waiting.iter().filter(|(_, due_at)| **due_at <= now && self.is_active).collect();
         due.sort_by_key(|(id, due_at)| (**due_at, (*id).clone()));
         let numbered = (in_flight + 1..).zip(due.into_iter().take(free as usize));

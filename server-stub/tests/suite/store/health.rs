@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{DeliveryStatus, EndpointStatus};
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
-use contentgen_server_stub::domain::store::{
-    ClaimedDelivery, EndpointCapacity, EndpointState, LeaseOutcome, Redelivery,
-};
+use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointState, LeaseOutcome, Redelivery};
 use futures::future::join_all;
 
 use super::deliveries::{capture, claim, later, record};

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::join_all;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Account, Visibility, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
@@ -13,6 +13,7 @@ use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
     ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result, SearchPage, WebsiteFilter,
 };
+use contentgen_server_stub::domain::visibility::Visibility;
 use futures::future::join_all;
 use proptest::prelude::*;
 

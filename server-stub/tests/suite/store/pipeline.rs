@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
@@ -14,6 +13,7 @@ use contentgen_server_stub::domain::store::{
     ArticleFilter, ClaimedPost, JobFailure, LeaseOutcome, PageRequest, PublishOutcome, QueueLimits, Requeued,
     StoredArticle, Submission,
 };
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::join_all;
 use proptest::prelude::*;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
@@ -13,6 +13,7 @@ use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{
     ClaimedJob, HeldQuotaLease, JobFailure, LeaseOutcome, PageRequest, PurgedBatch, Submitted, WebsiteFilter,
 };
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, MIN_CONNECTIONS, Options, SecretKey, SecretKeySource, Store};
 use futures::future::join_all;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -11,6 +11,7 @@ use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{
     ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
 };
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::world::{LEASE, World, both, capacity};

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::EndpointStatus;
-use contentgen_server_stub::domain::store::{EndpointCapacity, LeaseOutcome, QueueStatistics};
+use contentgen_server_stub::domain::store::{LeaseOutcome, QueueStatistics};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 

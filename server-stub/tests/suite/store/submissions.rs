@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::{Visibility, WebsiteStatus};
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::retention::MIN_IDEMPOTENCY_RETENTION as DAY;
 use contentgen_server_stub::domain::store::{Cancelled, Error, PageRequest, PostFilter, QueueLimits, Submitted};
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::storage::Store;
 use futures::future::join_all;
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::account::Visibility;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::lead::{ConfirmationStatus, Lead, LeadConfirmation};
 use contentgen_server_stub::domain::store::{LeadFilter, PageKey, PageRequest};
+use contentgen_server_stub::domain::visibility::Visibility;
 use proptest::prelude::*;
 
 use super::world::World;

@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_server_stub::domain::account::{Account, Visibility, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
+use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::idempotency::IdempotencyRecord;
 use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::lead_form::LeadForm;
@@ -18,9 +20,9 @@ use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::spam::SpamReport;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, Purged, QueueLimits, Submission,
-    Submitted, WebsiteFilter,
+    ClaimedJob, JobCompletion, PageRequest, Purged, QueueLimits, Submission, Submitted, WebsiteFilter,
 };
+use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::domain::voice::{BrandVoice, SavedVoice, VoiceReport};
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
 use contentgen_server_stub::randomness::SystemRandomness;

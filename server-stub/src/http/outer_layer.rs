@@ -34,7 +34,7 @@ const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 /// The router and the resources that complete responses.
 #[derive(Debug, Clone)]
-pub(super) struct RequestPipeline {
+pub(super) struct OuterLayer {
     pub(super) router: Router,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
@@ -45,7 +45,7 @@ pub(super) struct RequestPipeline {
     pub(super) trusted_proxies: Arc<[IpNet]>,
 }
 
-impl RequestPipeline {
+impl OuterLayer {
     /// Handles one request. While the server drains, it only accepts health checks.
     pub(super) async fn handle(
         self,
