@@ -3,9 +3,9 @@
 use futures::{TryStreamExt as _, pin_mut};
 use serde_json::json;
 
+use super::database::{open, open_account};
 use super::failure::{Exit, Failure};
-use super::run::{open, open_account, print};
-use super::table::{json_lines, table, text_or_empty};
+use super::output::{json_lines, print, table, text_or_empty};
 use crate::app::{App, NewKey, RateLimitPolicy};
 use crate::config::{Account, CreateKey, Key, Lead, List, User};
 use crate::domain::account as domain;

@@ -8,7 +8,7 @@ use tokio::signal::unix::SignalKind;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::run::print;
+use super::output::print;
 use super::serve::listen;
 use crate::config::Backup;
 use crate::storage::{self, BackupError, BackupProgress};

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::database::open_account;
 use super::failure::{Exit, Failure};
-use super::run::{open_account, print};
-use super::table::{json_lines, table, text_or_empty};
+use super::output::{json_lines, print, table, text_or_empty};
 use crate::app::{App, EndpointView, HookSettings};
 use crate::config::{CreateHook, DeliverySelector, Hook, HookAddresses, List, ListAttempts, ListDeliveries};
 use crate::domain::account::Account;

@@ -2,13 +2,14 @@
 
 mod account;
 mod backup;
+mod database;
 mod failure;
 mod hook;
 mod logging;
+mod output;
 mod ready_file;
 mod run;
 mod serve;
-mod table;
 mod text_file;
 mod voice;
 mod website;

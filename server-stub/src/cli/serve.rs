@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::database::make_default_folder;
 use super::failure::{Exit, Failure};
 use super::logging::Log;
-use super::run::{make_default_folder, print};
+use super::output::print;
 use super::{hook, ready_file, welcome, writer};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};

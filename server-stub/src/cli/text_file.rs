@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::failure::{Exit, Failure};
-use super::run::print;
+use super::output::print;
 
 /// Maximum size in bytes of a text that is read.
 pub(super) const MAX_BYTES: u64 = 1024 * 1024;

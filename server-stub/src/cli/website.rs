@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::database::open_account;
 use super::failure::Failure;
 use super::hook::policy_of;
-use super::run::{open_account, print};
-use super::table::{json_lines, table};
+use super::output::{json_lines, print, table};
 use crate::app::{App, PublishTo, WebsiteSettings};
 use crate::config::{CreateWebsite, List, NameWebsite, PublishingOptions, SetWebsite, Target, Website};
 use crate::domain::account::{self, Account, WebsiteStatus};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::failure::{Exit, Failure};
-use super::run::print;
+use super::output::print;
 use crate::config::{WriterKind, WriterOptions};
 use crate::generation::ArticleGenerator;
 

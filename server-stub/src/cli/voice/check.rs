@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::read_profile;
 use crate::cli::failure::{Exit, Failure};
-use crate::cli::run::print;
+use crate::cli::output::print;
 use crate::cli::text_file;
 use crate::config::CheckVoice;
 use crate::domain::voice::{BrandVoice, Mark, TermMatcher, VoiceCheck, check_wording, marks};

@@ -1,9 +1,23 @@
-//! Lists for people, as aligned columns with headings, and for programs, as JSON.
+//! Output of the commands: texts, lists for people as aligned columns with headings, and lists for programs as JSON.
 
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use super::failure::{Exit, Failure};
 
 /// Text for a missing value.
 const NOTHING: &str = "-";
+
+/// Writes to standard output. A closed reader, such as `head`, is not an error.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Failed, format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Returns aligned rows under their column names. Replaces control characters, because values may come from third parties.
 pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
