@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{
     ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, QueueStatistics, Submitted,
 };

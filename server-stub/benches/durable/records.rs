@@ -2,12 +2,12 @@
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
-use contentgen_server_stub::domain::article::{Article, ArticleStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus, Metadata};
 use contentgen_server_stub::domain::clock::{Clock as _, Moment, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
+use contentgen_server_stub::domain::job::{Job, JobRequest};
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::lead_form::LeadForm;
 use contentgen_server_stub::domain::publishing_slots::PublishingSlots;

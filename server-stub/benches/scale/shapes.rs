@@ -1,9 +1,9 @@
 //! Articles, leads and requests with the usual fields. Articles are shorter, so that a million fit on a disk. The numbers of rows and their
 //! owners are in `population`.
 
-use contentgen_server_stub::domain::article::{Article, ArticleStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus, Metadata};
 use contentgen_server_stub::domain::clock::Timestamp;
-use contentgen_server_stub::domain::job::{JobRequest, Metadata};
+use contentgen_server_stub::domain::job::JobRequest;
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::{OutlineEntry, WrittenArticle};

@@ -9,11 +9,12 @@ use serde_json::Value;
 
 use super::{App, Caller, Error, FieldCode, FieldError, Operation, Place, Violations};
 use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::article::Metadata;
 use crate::domain::audit::Action;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::idempotency;
 use crate::domain::idempotency::IdempotencyRecord;
-use crate::domain::job::{Job, JobRequest, JobStatus, Metadata};
+use crate::domain::job::{Job, JobRequest, JobStatus};
 use crate::domain::post::ScheduledPost;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Submission, Submitted};

@@ -82,8 +82,9 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
+    use crate::domain::article::Metadata;
     use crate::domain::clock::Moment;
-    use crate::domain::job::{Job, JobRequest, Metadata};
+    use crate::domain::job::{Job, JobRequest};
     use crate::domain::randomness::Randomness;
     use crate::domain::store::QueueLimits;
 

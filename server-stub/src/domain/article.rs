@@ -1,12 +1,16 @@
 //! An article as a record: id, state, address and times. `written_article` contains its text.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use super::job::Metadata;
 use super::names::names;
 use super::search::searchable;
 use super::written_article::WrittenArticle;
+
+/// Key-value pairs from the caller, echoed in the job, its article and its events.
+pub type Metadata = BTreeMap<String, String>;
 
 names! {
     /// The state of an article.

@@ -1,19 +1,17 @@
 //! Generation jobs: their states, and the pure decisions about them.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::account::WebsiteStatus;
+use super::article::Metadata;
 use super::clock::{Moment, Timestamp};
+use super::failure::Failure;
 use super::id::{self, Kind};
 use super::names::names;
 use super::post::{PostStatus, ScheduledPost};
 use super::randomness::Randomness;
-
-/// Key-value pairs from the caller, echoed in the job, its article and its events.
-pub type Metadata = BTreeMap<String, String>;
 
 /// Maximum time that a job waits in the queue before it fails.
 pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
@@ -48,28 +46,6 @@ impl JobStatus {
     /// Returns true if the state is final.
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
-    }
-}
-
-/// Reason why a job or a post failed. `code` is a `JobErrorCode` or a `ScheduledPostErrorCode` of `openapi.yaml`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
-    /// Stable error code for programs.
-    pub code: String,
-    /// Message for people.
-    pub message: String,
-    /// True if the same request may succeed later.
-    pub retryable: bool,
-}
-
-impl Failure {
-    pub(super) fn new(code: &str, message: &str, retryable: bool) -> Self {
-        Self { code: code.to_owned(), message: message.to_owned(), retryable }
-    }
-
-    /// Returns the failure of a job whose deadline has passed.
-    pub fn timeout() -> Self {
-        Self::new("generation_timeout", "The article was not written before the job's deadline.", true)
     }
 }
 

@@ -16,6 +16,7 @@ pub mod endpoint_health;
 pub mod entity_tag;
 pub mod error_chain;
 pub mod event;
+pub mod failure;
 pub mod fair_shares;
 pub mod former_secret;
 pub mod hook;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::article::ArticleStatus;
 use super::clock::Timestamp;
-use super::job::Failure;
+use super::failure::Failure;
 use super::names::names;
 
 /// Maximum number of publishing attempts.

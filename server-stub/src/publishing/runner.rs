@@ -7,8 +7,8 @@ use tokio::time::timeout;
 
 use crate::domain::clock::Clock;
 use crate::domain::event::Event;
+use crate::domain::failure::Failure;
 use crate::domain::id;
-use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
 use crate::domain::retry_schedule::MAX_RETRY_AFTER;

@@ -2,8 +2,9 @@
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::{Event, EventType};
+use crate::domain::failure::Failure;
 use crate::domain::id;
-use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
+use crate::domain::job::{CancelDecision, Job, JobStatus, decide_cancel};
 use crate::domain::store::{Cancelled, Error, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
 use crate::wakeups::Announcement;
 

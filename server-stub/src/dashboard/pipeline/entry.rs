@@ -9,7 +9,8 @@ use crate::app::{PipelineEntry, PipelineError, PublishTime};
 use crate::domain::account::WebsiteStatus;
 use crate::domain::article::ArticleStatus;
 use crate::domain::clock::Timestamp;
-use crate::domain::job::{self, MAX_ATTEMPTS};
+use crate::domain::failure;
+use crate::domain::job::MAX_ATTEMPTS;
 use crate::domain::late_post::LATE_AFTER;
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus};
 use crate::domain::time_zone::TimeZone;
@@ -192,7 +193,7 @@ const fn can_move(status: PostStatus) -> bool {
 }
 
 /// Returns advice on fixing a failure.
-fn advice(failure: &job::Failure) -> &'static str {
+fn advice(failure: &failure::Failure) -> &'static str {
     match failure.code.as_str() {
         "publish_failed" => "Check that the destination can be reached, then try again. The article is kept.",
         "publish_rejected" => "Find out why the destination refuses it, then try again. The article is kept.",

@@ -1,8 +1,9 @@
 //! Bodies of events: complete if small, truncated if large, and always valid by the document.
 
-use contentgen_server_stub::domain::article::{Article, ArticleStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus, Metadata};
 use contentgen_server_stub::domain::event::{Event, MAX_BODY_BYTES, MAX_WHOLE_BODY_BYTES};
-use contentgen_server_stub::domain::job::{Failure, JobStatus, Metadata};
+use contentgen_server_stub::domain::failure::Failure;
+use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use serde_json::{Value, json};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::job::{Failure, Job, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
+use contentgen_server_stub::domain::failure::Failure;
+use contentgen_server_stub::domain::job::{Job, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::PostStatus;
 use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
 use contentgen_server_stub::domain::visibility::Visibility;

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::job::{Failure, JobStatus, PROGRESS_DEADLINE};
+use contentgen_server_stub::domain::failure::Failure;
+use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome};
 use contentgen_server_stub::domain::visibility::Visibility;

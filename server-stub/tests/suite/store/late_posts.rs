@@ -6,7 +6,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::clock::Timestamp;
-use contentgen_server_stub::domain::job::Failure;
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::late_post::{LATE_AFTER, LATE_PUBLICATION_PAUSE};
 use contentgen_server_stub::domain::post::{PostChange, PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::PublishOutcome;

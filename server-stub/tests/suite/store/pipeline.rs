@@ -5,8 +5,8 @@ use std::time::Duration;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::Event;
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::post::{PostChange, PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{

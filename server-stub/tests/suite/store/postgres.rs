@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{

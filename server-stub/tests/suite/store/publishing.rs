@@ -5,8 +5,9 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::{Failure, MAX_INTERRUPTIONS};
+use contentgen_server_stub::domain::job::MAX_INTERRUPTIONS;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{
     ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,

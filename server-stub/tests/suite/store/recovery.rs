@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{ClaimedDelivery, JobFailure};
 use contentgen_server_stub::randomness::SystemRandomness;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::hook::HookSecret;
-use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::post::PostChange;
 use contentgen_server_stub::domain::publishing_target::{
     FolderName, FrontMatter, MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL, PublishingTarget,
