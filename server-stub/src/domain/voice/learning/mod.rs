@@ -1,5 +1,6 @@
 //! Learns a profile from texts that follow it, with the evidence for each rule.
 
+mod corpus;
 mod proposal;
 mod recurring;
 mod style;
@@ -8,4 +9,5 @@ mod tests;
 mod tone;
 mod vocabulary;
 
-pub use proposal::{MIN_WORDS, Proposal, Sample, TooLittleText, learn};
+pub use corpus::Sample;
+pub use proposal::{MIN_WORDS, Proposal, TooLittleText, learn};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::language::words;
 use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::{BrandVoice, CallToAction};
-use super::proposal::Corpus;
+use super::corpus::Corpus;
 
 /// Minimum number of texts that can have something in common.
 const MIN_TEXTS: usize = 2;

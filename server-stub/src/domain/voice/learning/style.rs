@@ -4,7 +4,7 @@ use super::super::language::words;
 use super::super::manuscript::Manuscript;
 use super::super::profile::{BrandVoice, Contractions, EmojiUse, ReadingGrade, Spelling};
 use super::super::rules::{CONTRACTION, PICTOGRAPH, count_exclamations, measured_grade};
-use super::proposal::Corpus;
+use super::corpus::Corpus;
 
 /// One of this many sentences may exceed the proposed limit, because a single one is not a habit.
 const ONE_OF: usize = 20;

@@ -4,7 +4,7 @@ use super::super::language::words;
 use super::super::profile::{BrandVoice, PointOfView, ToneDimensions};
 use super::super::rules::{Pronouns, count_pronouns_in, keeps_point_of_view, measured_grade};
 use super::super::supported_language::SupportedLanguage;
-use super::proposal::Corpus;
+use super::corpus::Corpus;
 use super::style;
 
 /// Counts of the texts.

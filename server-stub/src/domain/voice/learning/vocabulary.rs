@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::profile::{BrandVoice, PreferredTerm, Replacement};
 use super::super::rules::content_words;
 use super::super::terms::TermMatcher;
-use super::proposal::Corpus;
+use super::corpus::Corpus;
 
 /// Synonyms, the longer one first. Each word is in only one pair.
 const PAIRS: [(&str, &str); 22] = [
