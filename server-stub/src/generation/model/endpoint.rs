@@ -7,12 +7,13 @@ use tokio::time::Instant;
 use crate::domain::language_model::ModelUsage;
 use crate::generation::UsageMeter;
 
+use super::answer::{Answer, NoAnswer};
 use super::failure::ModelFailure;
 use super::provider::{Message, OutputShape, Request};
 use super::reply::{Ending, Reply, Tokens};
 use super::request_form::{FormMemory, OutputMode};
 use super::settings::ModelSettings;
-use super::transport::{Answer, NoAnswer, Transport};
+use super::transport::Transport;
 
 /// Approximate number of characters per token in English.
 const CHARS_PER_TOKEN: u64 = 4;

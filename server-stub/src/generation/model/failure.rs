@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 
 use crate::generation::generator::{FailureCode, GenerationError};
 
-use super::transport::{Answer, NoAnswer};
+use super::answer::{Answer, NoAnswer};
 
 /// Words in an error body which mean that a filter refused the text.
 const FILTERS: [&str; 3] = ["content_filter", "content_policy", "responsibleai"];

@@ -1,6 +1,7 @@
 //! The generator that asks a language model: settings and transport, prompts, parsing of responses, and removal of claims without a
 //! source. `assemble` turns a draft into an article.
 
+mod answer;
 mod base_url;
 mod check;
 mod draft_reading;

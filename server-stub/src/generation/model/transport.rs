@@ -4,14 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, RETRY_AFTER};
-use reqwest::{Client, Method, Response, StatusCode, redirect};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use reqwest::{Client, Method, redirect};
 use serde_json::Value;
 use tokio::time::sleep;
 
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::randomness::Randomness;
 
+use super::answer::{Answer, NoAnswer};
 use super::base_url::BaseUrl;
 use super::failure::ModelFailure;
 use super::settings::{ModelSettings, SetUpError};
@@ -22,8 +23,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_TRIES: u32 = 3;
 /// Maximum pause that an endpoint may ask for. Longer pauses are left to the job's next attempt.
 const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
-/// Maximum number of bytes of a response: the longest article, streamed with one word per event.
-const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
 /// Anthropic's status for an overloaded API.
 const OVERLOADED: u16 = 529;
 const USER_AGENT: &str = concat!("contentgen-writer/", env!("CARGO_PKG_VERSION"));
@@ -35,28 +34,6 @@ pub(super) struct Transport {
     headers: HeaderMap,
     first_pause: Duration,
     randomness: Arc<dyn Randomness>,
-}
-
-/// A complete response.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) body: String,
-    /// Pause that the endpoint asks for.
-    pub(super) retry_after: Option<Duration>,
-}
-
-/// Reason why there is no response. The messages reveal nothing about the operator's network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoAnswer {
-    #[error("no response within the time limit")]
-    TimedOut,
-    #[error("cannot connect")]
-    NotConnected,
-    #[error("the connection closed before the response was complete")]
-    BrokenOff,
-    #[error("the response is larger than {} MiB", MAX_RESPONSE_BYTES / 1024 / 1024)]
-    TooLarge,
 }
 
 impl Transport {
@@ -89,7 +66,7 @@ impl Transport {
     /// Sends one GET request, without retries.
     pub(super) async fn get(&self, call: &str) -> Result<Answer, NoAnswer> {
         let request = self.client.request(Method::GET, self.base_url.call(call)).headers(self.headers.clone());
-        read(request.send().await.map_err(|error| no_answer(&error))?).await
+        Answer::read(request.send().await?).await
     }
 
     /// Sends `body`. Retries temporary failures after a pause. Calls `tried` with each failed attempt that is followed by another
@@ -107,8 +84,8 @@ impl Transport {
             let request = self.client.post(url.clone()).headers(self.headers.clone());
             let request = request.header(CONTENT_TYPE, "application/json").body(bytes.clone());
             let answer = match request.send().await {
-                Ok(response) => read(response).await,
-                Err(error) => Err(no_answer(&error)),
+                Ok(response) => Answer::read(response).await,
+                Err(error) => Err(error.into()),
             };
             let pause = match &answer {
                 Ok(answer) if is_for_the_moment(answer) => match answer.retry_after {
@@ -151,36 +128,6 @@ impl Transport {
 fn is_for_the_moment(answer: &Answer) -> bool {
     let is_for_now = matches!(answer.status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504 | OVERLOADED);
     is_for_now && matches!(ModelFailure::of_answer(answer), ModelFailure::Busy(_))
-}
-
-/// Reads a response up to the size limit.
-async fn read(mut response: Response) -> Result<Answer, NoAnswer> {
-    let (status, retry_after) = (response.status(), retry_after(response.headers()));
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-        if body.len() + chunk.len() > MAX_RESPONSE_BYTES {
-            return Err(NoAnswer::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(Answer { status, body: String::from_utf8_lossy(&body).into_owned(), retry_after })
-}
-
-/// Reads `Retry-After` in seconds, or OpenAI's header in milliseconds. Ignores the form with a date, because clocks differ.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let value = |name: HeaderName| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let millis = value(HeaderName::from_static("retry-after-ms")).map(|millis| millis / 1000.0);
-    Duration::try_from_secs_f64(millis.or_else(|| value(RETRY_AFTER))?).ok()
-}
-
-fn no_answer(error: &reqwest::Error) -> NoAnswer {
-    if error.is_timeout() {
-        NoAnswer::TimedOut
-    } else if error.is_connect() {
-        NoAnswer::NotConnected
-    } else {
-        NoAnswer::BrokenOff
-    }
 }
 
 impl fmt::Debug for Transport {
