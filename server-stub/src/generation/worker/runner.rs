@@ -1,9 +1,9 @@
-//! Runs one job from its claim to its stored outcome. `claims` claims jobs, and `writing` writes the articles.
+//! Runs one job from its claim to its stored outcome. `claims` claims jobs, and `brief` builds the brief for the generator.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::article::{Article, ArticleStatus};
@@ -16,13 +16,13 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, Result};
 use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
-use crate::generation::{ArticleGenerator, GenerationError, UsageMeter};
+use crate::generation::{ArticleGenerator, FailureCode, GenerationError, UsageMeter, write_article};
 use crate::metrics::{JobOutcome, Metrics};
 use crate::queue::{retry, while_renewed};
 use crate::storage::Store;
 
+use super::brief::brief;
 use super::capacity::{Slot, WritingSlots};
-use super::writing::Outcome;
 
 /// Duration of a lease from the claim, the start or the last renewal.
 const LEASE: Duration = Duration::from_secs(90);
@@ -30,6 +30,9 @@ const LEASE: Duration = Duration::from_secs(90);
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
 /// Time that a claimed job waits for a slot. Then it is released, because another worker may be free.
 const MAX_WAIT: Duration = Duration::from_secs(2);
+
+/// Outcome of writing.
+type Outcome = Result<Box<WrittenArticle>, GenerationError>;
 
 /// Runs claimed jobs, each in a separate task.
 pub(super) struct JobRunner {
@@ -107,6 +110,30 @@ impl JobRunner {
         let interval = failpoints::renewal_interval(RENEWAL_INTERVAL);
         let outcome = while_renewed(&job.id, interval, writing, renew).await?;
         Some((job, outcome))
+    }
+
+    /// Writes the article of a claimed job while holding its slot. Adds the model usage to `meter`.
+    async fn write(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Outcome {
+        // Database errors do not fail a job: retry as long as the lease is renewed.
+        let brief = retry(&claimed.job.id, "cannot read what a job needs", || brief(&self.store, claimed)).await;
+        let generator = self.generator.metered(meter).unwrap_or_else(|| Arc::clone(&self.generator));
+        let runtime = tokio::runtime::Handle::current();
+        // When this future is dropped, the article is no longer needed, and the guard cancels the writing.
+        let given_up = CancellationToken::new();
+        let _give_up_on_drop = given_up.clone().drop_guard();
+        let began = Instant::now();
+        // Writing computes for milliseconds, which would block the request threads, or waits for a model. A separate thread suits
+        // both.
+        let written = tokio::task::spawn_blocking(move || {
+            let _slot = slot;
+            failpoints::delay_writing();
+            let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
+            runtime.block_on(writing)
+        });
+        let stopped = || GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.");
+        let article = written.await.ok().flatten().ok_or_else(stopped)??;
+        self.metrics.article_written(began.elapsed());
+        Ok(Box::new(article))
     }
 
     /// Stores the start of a job. Returns `None` if the claim was lost.

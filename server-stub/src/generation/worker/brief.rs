@@ -1,0 +1,39 @@
+//! Builds the brief of a claimed job, from which the generator writes its article.
+
+use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
+use crate::domain::visibility::Visibility;
+use crate::domain::written_article::InternalLink;
+use crate::generation::{ArticleBrief, BriefWebsite};
+use crate::storage::Store;
+
+/// Maximum number of published articles that the brief offers as links.
+const MAX_LINK_CANDIDATES: u32 = 20;
+
+/// Returns the brief of a claimed job.
+pub(super) async fn brief(store: &Store, claimed: &ClaimedJob) -> Result<ArticleBrief> {
+    let ClaimedJob { job, website, voice, .. } = claimed;
+    let visibility = Visibility { account_id: job.account_id.clone(), website_ids: None };
+    let filter = ArticleFilter {
+        website_id: Some(job.website_id.clone()),
+        status: Some(ArticleStatus::Published),
+        ..ArticleFilter::default()
+    };
+    let published =
+        store.list_articles(&visibility, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
+    let linkable = |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
+    Ok(ArticleBrief {
+        topic: job.request.topic.clone(),
+        language: job.request.language.clone(),
+        keywords: job.request.keywords.clone(),
+        target_word_count: job.request.target_word_count,
+        metadata: Some(job.request.metadata.clone()),
+        website: BriefWebsite {
+            website_id: website.website_id.clone(),
+            name: website.name.clone(),
+            url: website.url.clone(),
+        },
+        voice: voice.clone(),
+        published: published.into_iter().filter_map(linkable).collect(),
+    })
+}
