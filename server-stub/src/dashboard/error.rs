@@ -1,13 +1,8 @@
-//! Errors that replace a page, and the error page. Errors of single form fields are shown beside the field instead.
+//! Errors that replace a page. `form` has the errors of single fields, which are shown beside the field instead.
 
-use askama::Template;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use super::Dashboard;
-use super::form::FieldErrors;
-use super::layout::{PlainLayout, html};
-use super::theme::Theme;
 use crate::app::{self, AdminError, PipelineError};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
@@ -145,14 +140,6 @@ impl From<app::Error> for Failure {
     }
 }
 
-/// For handlers that have no form to show the errors in.
-impl From<FieldErrors> for Failure {
-    fn from(errors: FieldErrors) -> Self {
-        let texts: Vec<_> = errors.all().iter().map(|error| error.text.as_str()).collect();
-        Self::Refused(texts.join(" "))
-    }
-}
-
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Self {
         match error {
@@ -170,17 +157,4 @@ pub(super) fn sentence(fragment: &str) -> String {
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let stop = if fragment.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{first}{}{stop}", characters.as_str())
-}
-
-#[derive(Template)]
-#[template(path = "dashboard/error_page.html")]
-struct ErrorPage<'a> {
-    layout: PlainLayout,
-    text: &'a str,
-}
-
-/// Returns the error page for `failure`.
-pub(super) fn page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
-    let (status, heading, text) = failure.page();
-    html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text })
 }

@@ -196,6 +196,14 @@ impl FieldErrors {
     }
 }
 
+/// For handlers that have no form to show the errors in.
+impl From<FieldErrors> for Failure {
+    fn from(errors: FieldErrors) -> Self {
+        let texts: Vec<_> = errors.all().iter().map(|error| error.text.as_str()).collect();
+        Self::Refused(texts.join(" "))
+    }
+}
+
 /// Returns the name of the form field for a setting.
 const fn field_of(setting: Setting) -> &'static str {
     match setting {

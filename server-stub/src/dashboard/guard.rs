@@ -1,8 +1,10 @@
-//! Middleware for all dashboard requests: authenticates users, checks forms, and sets the headers of each response.
+//! Middleware for all dashboard requests: authenticates users, checks forms, renders error pages, and sets the headers of each
+//! response.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -15,8 +17,10 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::{BodyExt as _, Limited};
 
+use super::layout::{PlainLayout, html};
+use super::theme::Theme;
 use super::visit::Session;
-use super::{Dashboard, Failure, Form, error, session_cookie};
+use super::{Dashboard, Failure, Form, session_cookie};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::user::BearerToken;
 
@@ -37,10 +41,10 @@ const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
 
 /// Sets the headers of every response, and renders failures as error pages.
 pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
-    let theme = super::theme::Theme::of(request.headers());
+    let theme = Theme::of(request.headers());
     let mut response = next.run(request).await;
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
-        response = error::page(&dashboard, theme, &failure);
+        response = error_page(&dashboard, theme, &failure);
     }
     let fixed: [(HeaderName, HeaderValue); 5] = [
         (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
@@ -53,6 +57,19 @@ pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Re
     response.headers_mut().extend(fixed);
     response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/error_page.html")]
+struct ErrorPage<'a> {
+    layout: PlainLayout,
+    text: &'a str,
+}
+
+/// Returns the error page for `failure`.
+fn error_page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
+    let (status, heading, text) = failure.page();
+    html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text })
 }
 
 /// Accepts every visitor. A visitor without a cookie gets one, so that the sign-in forms have a form token.

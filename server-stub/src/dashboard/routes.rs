@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::State;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
+use axum::response::Response;
 use axum::routing::{any, get, post};
+use http::HeaderMap;
 
-use super::Failure;
 use super::{
-    Dashboard, account, articles, guard, hooks, keys, layout, leads, overview, pipeline, sign_in, theme, voices,
-    websites,
+    Dashboard, Failure, Form, account, articles, guard, hooks, keys, layout, leads, overview, pipeline, sign_in, theme,
+    voices, websites,
 };
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
@@ -81,7 +83,7 @@ fn open_table() -> Table {
 /// Returns the routes for signed-in users.
 fn signed_in_table() -> Table {
     Table::new(Access::SignedIn)
-        .post("/dashboard/theme", theme::submit)
+        .post("/dashboard/theme", submit_theme)
         .post("/dashboard/sign-out", sign_in::sign_out)
         .get("/dashboard", overview::page::show)
         .get("/dashboard/account", account::name::show)
@@ -176,9 +178,13 @@ pub fn routes() -> Vec<Route> {
     [open_table().routes, signed_in_table().routes].concat()
 }
 
+async fn submit_theme(State(dashboard): State<Arc<Dashboard>>, headers: HeaderMap, form: Form) -> Response {
+    theme::submit(&dashboard, &headers, &form, is_page)
+}
+
 /// Returns true if the path leads to a page for signed-in users. If several routes match, the route with the fewest parameters
 /// wins, as in axum.
-pub(super) fn is_page(path: &str) -> bool {
+fn is_page(path: &str) -> bool {
     let found: Vec<_> = path.split('/').collect();
     let parameters = |route: &Route| {
         let expected: Vec<_> = route.path.split('/').collect();

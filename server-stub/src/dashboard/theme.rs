@@ -5,9 +5,8 @@ use http::header::{REFERER, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
 use url::Url;
 
-use super::routes::is_page;
 use super::session_cookie::value;
-use super::{Form, Visit};
+use super::{Dashboard, Form};
 
 const COOKIE: &str = "contentgen_theme";
 
@@ -38,12 +37,12 @@ impl Theme {
     }
 }
 
-/// Stores the choice for a year and redirects back to the page. If that page was the response to a form, it cannot be shown again,
-/// and the overview is shown instead.
-pub(super) async fn submit(visit: Visit, headers: HeaderMap, form: Form) -> Response {
+/// Stores the choice for a year and redirects back to the page. The response to a form cannot be shown again: `is_page` returns
+/// false for its path, and the overview is shown instead.
+pub(super) fn submit(dashboard: &Dashboard, headers: &HeaderMap, form: &Form, is_page: fn(&str) -> bool) -> Response {
     let theme = Theme::parse(form.text("theme"));
     let referrer = headers.get(REFERER).and_then(|referrer| Url::parse(referrer.to_str().ok()?).ok());
-    let base = visit.base();
+    let base = dashboard.public_url.path();
     let referrer = referrer.filter(|url| url.path().strip_prefix(base).is_some_and(is_page));
     let path = referrer.map(|url| url[url::Position::BeforePath..url::Position::AfterQuery].to_owned());
     let mut response = Redirect::to(&path.unwrap_or_else(|| format!("{base}/dashboard"))).into_response();
