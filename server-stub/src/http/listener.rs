@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::api::Deadlines;
 use super::outer_layer::OuterLayer;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
@@ -30,21 +31,6 @@ const MAX_CONNECTIONS: usize = 4096;
 const MAX_READ_HEADER_BYTES: usize = 64 * 1024;
 /// Pause after an error due to a busy machine, such as too few file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-/// Time limits of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deadlines {
-    /// Limit for the headers. An idle connection is also closed after this time.
-    pub headers: Duration,
-    /// Limit for the body, from the time when the headers were read.
-    pub body: Duration,
-}
-
-impl Default for Deadlines {
-    fn default() -> Self {
-        Self { headers: Duration::from_secs(30), body: Duration::from_secs(30) }
-    }
-}
 
 /// A bound socket and the handler of its requests.
 #[derive(Debug)]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{RawPathParams, Request, State};
+use axum::extract::{Request, State};
 use axum::response::IntoResponse as _;
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 use http::HeaderMap;
 
+use super::api::{Api, Deadlines};
 use super::body::LargeBodies;
-use super::listener::Deadlines;
 use super::operations::handle_request;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
@@ -104,17 +104,6 @@ fn fits(template: &str, path: &str) -> bool {
     }
 }
 
-/// Resources that the handlers use.
-#[derive(Debug)]
-pub(super) struct Api {
-    pub(super) app: Arc<App>,
-    pub(super) quotas: Quotas,
-    /// Base of links to other paths. Pages of its origin may send lead forms to any website.
-    pub(super) public_url: PublicUrl,
-    pub(super) deadlines: Deadlines,
-    pub(super) large_bodies: LargeBodies,
-}
-
 /// The part of this module that a process serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -167,11 +156,4 @@ fn only_of_form(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> Method
     router.fallback(async move |State(api): State<Arc<Api>>, headers: HeaderMap| {
         capture::refusal(&api, &headers, Problem::method_not_allowed(allowed))
     })
-}
-
-/// Returns the decoded id in the path. An id that is not UTF-8 cannot exist, so it becomes an unknown id.
-pub(super) async fn path_id(parts: &mut http::request::Parts) -> String {
-    use axum::extract::FromRequestParts as _;
-    let params = RawPathParams::from_request_parts(parts, &()).await;
-    params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default()
 }
