@@ -4,15 +4,6 @@ use crate::domain::audit::AuditEntry;
 use crate::domain::store::Result;
 
 use super::sql::{Columns, Session, values};
-use super::store::Store;
-
-impl Store {
-    /// Stores an entry without a change in the store, for example when data is handed out.
-    pub async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {
-        let entry = entry.clone();
-        self.write(move |session| insert(session, &entry)).await
-    }
-}
 
 pub(super) fn insert(session: &mut dyn Session, entry: &AuditEntry) -> Result<()> {
     session.execute(

@@ -6,6 +6,7 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::late_post::{LateWebsite, late_cutoff, next_publication};
 use crate::domain::store::Result;
 
+use super::posts::has_missed_its_time;
 use super::set_aside::read_row;
 use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
 use super::store::Store;
@@ -13,21 +14,6 @@ use super::{posts, slots, websites};
 
 /// Maximum number of late posts that one transaction plans. The next claim continues.
 const MAX_POSTS: u32 = 500;
-
-/// True if a post missed its time: no process tried it at its `publish_at`, nor at the later time planned here. The first
-/// argument is the latest time by the wall clock, the second one by the steady time.
-macro_rules! has_missed_its_time {
-    ($wall:literal, $steady:literal) => {
-        concat!(
-            "status = 'scheduled' AND publish_at <= ",
-            $wall,
-            " AND (is_wall_time = 1 OR (attempts = 0 AND run_at <= ",
-            $steady,
-            "))"
-        )
-    };
-}
-pub(super) use has_missed_its_time;
 
 /// True for a late post whose website publishes.
 macro_rules! is_late {

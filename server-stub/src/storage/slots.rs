@@ -1,46 +1,19 @@
-//! Finds free publishing slots and assigns them. A slot is taken by any post that will be published at its time without further
-//! approval, however that time was chosen.
+//! Finds free publishing slots. A slot is taken by any post that will be published at its time without further approval,
+//! however that time was chosen.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::domain::account::Website;
-use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::post::{PostChange, ScheduledPost};
+use crate::domain::clock::Timestamp;
 use crate::domain::publishing_slots::{PublishingSlots, SLOTS_AHEAD};
-use crate::domain::store::{Error, Result};
+use crate::domain::store::Result;
 use crate::domain::time_zone::TimeZone;
-use crate::wakeups::Announcement;
 
 use super::set_aside::read_row;
 use super::sql::{BatchStatement, ExclusiveSession, Session, read, values};
-use super::store::Store;
-use super::{posts, websites};
 
 /// Number of slots to check together.
 const LOOK_AHEAD: usize = 100;
-
-impl Store {
-    /// Applies [`PostChange::Schedule`] with the next free slot of the post's website. Also returns `None` if no slot is
-    /// free.
-    pub async fn schedule_in_slot(&self, post_id: &str, now: Moment) -> Result<Option<ScheduledPost>> {
-        let post_id = post_id.to_owned();
-        let changed = self
-            .change_alone(move |session| {
-                let Some(post) = posts::find(session, &post_id)? else { return Ok(None) };
-                let website = websites::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
-                lock(session, &BTreeSet::from([post.website_id.as_str()]))?;
-                match free(session, &website.website_id, of(&website), now.wall, (1, &post_id))?.first() {
-                    Some(slot) => posts::change_with_article(session, &post_id, PostChange::Schedule(Some(*slot)), now),
-                    None => Ok(None),
-                }
-            })
-            .await?;
-        if changed.is_some() {
-            self.announce(Announcement::PostDue);
-        }
-        Ok(changed)
-    }
-}
 
 /// Locks the slots of these websites until the commit, so that free slots stay free. Transactions take these locks before they
 /// lock posts, and in one order, so they do not deadlock.

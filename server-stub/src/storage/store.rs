@@ -146,6 +146,12 @@ impl Store {
         self.write_alone(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
+    /// Stores an entry without a change in the store, for example when data is handed out.
+    pub async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {
+        let entry = entry.clone();
+        self.write(move |session| audit::insert(session, &entry)).await
+    }
+
     /// Announces a committed change: wakes the tasks of this process, and sends a hint to other processes if the database allows
     /// several. PostgreSQL sends the hint to this process too. A second wake-up is harmless, because it finds nothing to do.
     pub(super) fn announce(&self, announcement: Announcement) {
