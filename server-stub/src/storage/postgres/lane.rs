@@ -59,3 +59,69 @@ impl Lane {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::storage::no_randomness::NoRandomness;
+    use crate::storage::postgres::Address;
+
+    fn lane(size: usize) -> Lane {
+        let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
+        Lane::new(size, || Reconnecting::new(address.clone(), Arc::new(NoRandomness), CancellationToken::new()))
+    }
+
+    #[test]
+    fn a_queue_gets_its_last_connection_then_an_unused_one_then_any() {
+        let lane = lane(3);
+        let last_users = || lane.state.lock().unwrap().idle.iter().map(|(last, _)| *last).collect::<Vec<_>>();
+        let (first, second) = (lane.take("a"), lane.take("b"));
+        lane.put_back("a", first);
+        lane.put_back("b", second);
+        assert_eq!(last_users(), [None, Some("a"), Some("b")]);
+        let first = lane.take("a");
+        assert_eq!(last_users(), [None, Some("b")]);
+        let third = lane.take("a");
+        assert_eq!(last_users(), [Some("b")]);
+        let second = lane.take("a");
+        assert!(last_users().is_empty());
+        for connection in [first, second, third] {
+            lane.put_back("a", connection);
+        }
+        assert_eq!(last_users(), [Some("a"); 3]);
+    }
+
+    #[test]
+    fn waiting_threads_get_connections_in_their_order() {
+        let lane = lane(1);
+        let connection = lane.take("first");
+        let (sender, served) = channel();
+        thread::scope(|scope| {
+            for (number, name) in ["second", "third", "fourth"].into_iter().enumerate() {
+                let (lane, sender) = (&lane, sender.clone());
+                scope.spawn(move || {
+                    let connection = lane.take(name);
+                    sender.send(name).unwrap();
+                    lane.put_back(name, connection);
+                });
+                while lane.state.lock().unwrap().waiting.len() <= number {
+                    thread::yield_now();
+                }
+            }
+            lane.put_back("first", connection);
+        });
+        drop(sender);
+        assert_eq!(served.iter().collect::<Vec<_>>(), ["second", "third", "fourth"]);
+    }
+
+    #[test]
+    fn a_queue_leaves_a_connection_to_the_others() {
+        assert_eq!([1, 2, 3, 4, 8].map(|size| lane(size).threads(3)), [1, 1, 2, 3, 3]);
+    }
+}
