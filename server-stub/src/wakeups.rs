@@ -30,7 +30,7 @@ pub struct Wakeups {
     pub posts: Notify,
     /// Wakes the dispatcher: a delivery is due.
     pub deliveries: Notify,
-    /// Watched jobs may have ended in other processes while announcements were lost.
+    /// Wakes the check of all watched jobs: announcements of other processes may have been lost.
     pub watched_jobs: Notify,
     watched: Mutex<HashMap<String, Watched>>,
 }

@@ -48,7 +48,7 @@ impl App {
     }
 }
 
-/// Address that a request came from. Behind a reverse proxy, it is the address of the proxy.
+/// Address of the client that sent a request. Behind a reverse proxy that is not trusted, it is the address of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 

@@ -10,7 +10,7 @@ use crate::domain::store::{Cancelled, Result};
 use crate::metrics::JobOutcome;
 use crate::storage::Store;
 
-/// Minimum and maximum time between two reads. It is random, so that processes do not read in step.
+/// Bounds of the pause between two reads of all watched jobs. It is random, so that processes do not read in step.
 const PAUSE_MILLIS: std::ops::Range<u64> = 2_000..4_000;
 /// Maximum number of jobs in one read.
 const MAX_JOBS: usize = 1_000;

@@ -187,7 +187,7 @@ impl From<&Retain> for Retention {
     }
 }
 
-/// A quota of the server by what it is for.
+/// Quota of keys for a policy, or quota of lead forms.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ServedQuota {
     Key(RateLimitPolicy, Quota),

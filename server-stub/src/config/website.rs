@@ -111,7 +111,7 @@ fn lead_retention(text: &str) -> Result<LeadRetention, String> {
     retention.map(|retention| LeadRetention(Some(retention))).map_err(|error| format!("{error}, or forever"))
 }
 
-/// Where a website's articles go.
+/// Target of a website's articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
     /// To the hosted site.

@@ -99,7 +99,7 @@ pub(crate) enum Writer {
     Check(WriterOptions),
 }
 
-/// Who writes articles.
+/// Writer of articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WriterKind {
     /// Templates, without any network.
@@ -111,7 +111,7 @@ pub(crate) enum WriterKind {
 }
 
 impl WriterKind {
-    /// Whether a language model is asked.
+    /// Returns true for a language model.
     pub(crate) const fn asks_a_model(self) -> bool {
         match self {
             Self::Offline => false,

@@ -1,5 +1,5 @@
-//! A form as it was submitted or is to be shown, the errors in its fields, and the links between the pages of a list. Each page
-//! decides which fields it reads.
+//! Fields of a submitted or displayed form, their errors, and the links between the pages of a list. Each page decides which
+//! fields it reads.
 
 use std::convert::Infallible;
 
@@ -100,7 +100,7 @@ impl Form {
         self.raw(name).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Returns those of these fields that are not empty, as the query of an address.
+    /// Returns the fields with these names that are not empty, as the query of an address.
     pub(super) fn query(&self, names: &[&str]) -> String {
         let mut pairs = form_urlencoded::Serializer::new(String::new());
         for name in names {

@@ -12,7 +12,7 @@ use super::theme::Theme;
 use super::{Dashboard, Failure, Result};
 use crate::domain::personal::Personal;
 
-/// Short, because the address does not change with the content.
+/// Caching of assets: short, because their addresses do not change with their content.
 const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Sections of the dashboard, as in the navigation.

@@ -1,4 +1,5 @@
-//! Deliveries and their attempts as the log shows them. `hook` decides what follows an attempt.
+//! Deliveries: their place in the schedule, decisions on redelivery, and their log. `retry_schedule` decides what follows an
+//! attempt.
 
 use serde::Serialize;
 
@@ -154,7 +155,7 @@ impl DeliveryState {
 /// An attempt in the log of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedAttempt {
-    /// Number in the schedule, from 1; a manual attempt has the number of the attempt before.
+    /// Number in the schedule, from 1; a manual attempt has the number of the one before it.
     pub number: u32,
     /// Reason for the attempt.
     pub kind: AttemptKind,

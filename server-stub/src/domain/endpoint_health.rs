@@ -1,4 +1,4 @@
-//! Health of an endpoint, and the pure rules for disabling it. `hook` decides about attempts.
+//! Health of an endpoint, and the rules for disabling it. `retry_schedule` decides what follows an attempt.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Shares of the accounts in a claim, so that no account delays the others.
 
-/// Divides `limit` among claimants that want this many each. They take turns, and each gets one per turn until it has all that
-/// it wants. So the first ones get one more if there is a remainder.
+/// Divides `limit` among claimants. `wanted` contains the number that each of them wants. They take turns, and each gets one
+/// per turn until it has all that it wants. So the first ones get one more if there is a remainder.
 pub fn fair_shares(wanted: &[u32], limit: u32) -> Vec<u32> {
     let mut shares = vec![0; wanted.len()];
     let mut left = limit;

@@ -61,7 +61,7 @@ pub struct LateWebsite {
 
 impl LateWebsite {
     /// Returns the publication time of each late post in order, and the time from which the next one may be published.
-    /// `free_slots` are the website's free slots in order, one for each late post. It contains fewer if the website has no slots,
+    /// `free_slots` are the website's free slots in order, one for each late post. There are fewer if the website has no slots,
     /// or too few free ones.
     pub fn publications(self, free_slots: &[Timestamp], now: Moment) -> (Vec<LatePublication>, Timestamp) {
         let mut next_at = self.next_at.max(now.steady);

@@ -1,5 +1,5 @@
-//! When an article is published. `publishing_slots` computes the times of slots, and `late_post` plans posts that missed
-//! their time.
+//! Decides when an article is published. `publishing_slots` computes the times of slots, and `late_post` plans posts that
+//! missed their time.
 
 use super::article::ArticleStatus;
 use super::clock::{Moment, Timestamp};
@@ -16,7 +16,7 @@ pub enum DueAt {
 }
 
 impl DueAt {
-    /// Returns the due time of a post that a user has approved: its `publish_at`, or now if there is none or it has passed.
+    /// Returns the due time of a post that a user has approved: `publish_at` if it is in the future, otherwise now.
     pub fn approved(publish_at: Option<Timestamp>, now: Moment) -> Self {
         publish_at.filter(|publish_at| *publish_at > now.wall).map_or(Self::Steady(now.steady), Self::Wall)
     }
@@ -47,7 +47,7 @@ pub enum Publication {
     InSlot(Timestamp),
 }
 
-/// Returns true if the article needs a free slot, in case its website has slots.
+/// Returns true if the article needs a free slot, provided that its website has slots.
 pub fn needs_slot(job: &Job, article: ArticleStatus) -> bool {
     article == ArticleStatus::Scheduled && job.request.publish_at.is_none()
 }

@@ -25,7 +25,7 @@ pub const MAX_PAUSES: usize = 20;
 pub const MIN_PAUSE: Duration = Duration::from_millis(10);
 /// Maximum pause of a schedule.
 pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
-/// Longer than the longest pause with jitter.
+/// Time that is longer than every pause with its jitter.
 pub const BEYOND_ALL_PAUSES: Duration = MAX_PAUSE.saturating_add(Duration::from_hours(24));
 /// Maximum sum of all pauses. By default events are deleted after 30 days, which leaves time for the last attempt.
 pub const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);

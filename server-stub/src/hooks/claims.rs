@@ -22,7 +22,7 @@ use super::recorder::Recorder;
 use super::runner::{DeliveryRunner, LEASE};
 use super::{Sender, Tuning};
 
-/// How long a stopping dispatcher waits for the last attempts to be recorded.
+/// Maximum time for recording the last attempts when the dispatcher stops.
 const RECORD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Minimum pause before the next claim when an endpoint has used up its rate.
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -1,4 +1,4 @@
-//! Runs one delivery from its claim to its recorded attempt. `claims` claims deliveries.
+//! Runs one delivery from its claim to its recorded attempt. `claims` claims deliveries, `recorder` records attempts.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -73,7 +73,7 @@ async fn run_operation(
         body::check_json(&parts.headers)?;
     }
     let sent = body.take().unwrap_or_default();
-    // An operation without a body ignores it, but still refuses one that is too large.
+    // An operation that needs no body ignores it, but still refuses one that is too large.
     let body = body::read(&parts.headers, sent, body::MAX_API_BODY_BYTES, api.deadlines.body).await?;
     let id = path_id(parts).await;
     let (app, headers, uri) = (&api.app, &parts.headers, &parts.uri);

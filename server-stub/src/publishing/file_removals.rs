@@ -1,4 +1,4 @@
-//! Loop that removes the files of archived articles.
+//! Loop that removes the files of articles that are not published any more, or whose publication was cancelled or failed.
 
 use std::io;
 use std::sync::Arc;

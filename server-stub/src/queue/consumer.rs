@@ -1,4 +1,4 @@
-//! The loop that claims items and starts a task for each. `lease` has what a task needs while it holds its item.
+//! The loop that claims items and starts a task for each. `lease` has the functions of a task that holds an item.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::domain::store::Result;
 
 /// Maximum delay of a due item if no hint comes.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Time for which further tasks may end before a claim replaces them: every claim is a commit.
+/// Pause between the end of a task and the next claim. Every claim is a commit, so tasks that end meanwhile share one.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// One kind of leased work.
@@ -21,11 +21,12 @@ pub(crate) trait Consumer: Send {
     /// Name in the log.
     const NAME: &'static str;
 
-    /// Claims as many items as can run beside `tasks`, and spawns a task for each. The task begins no item after `stop`.
+    /// Claims as many items as can run beside `tasks`, and spawns a task for each, or handles the items itself. A task that
+    /// has to wait begins no item after `stop`.
     fn claim(&mut self, tasks: &mut JoinSet<()>, stop: &CancellationToken)
     -> impl Future<Output = Result<Next>> + Send;
 
-    /// Releases the items that tasks did not begin. The loop calls this after tasks have ended.
+    /// Releases the items that tasks did not begin. The loop calls this after each pause, and at the end after each task.
     fn release(&mut self) -> impl Future<Output = ()> + Send {
         async {}
     }

@@ -1,4 +1,4 @@
-//! Updates the health of endpoints after attempts, once per endpoint. `domain` contains the rules.
+//! Locks endpoints, and updates their health after attempts, once per endpoint. `domain::endpoint_health` contains the rules.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl<'a> EndpointRecords<'a> {
         let mut in_order: Vec<_> = records.values_mut().collect();
         // An endpoint that was removed in the meantime has no row and no deliveries.
         session.query_batch(&LOCK_HEALTH, &inputs, &mut |number, row| {
-            // A newer version may store unknown states.
+            // A status that only a newer version knows counts as inactive.
             in_order[number].is_active = EndpointStatus::parse(row.str()?) == Some(EndpointStatus::Active);
             in_order[number].health = health(row)?;
             Ok(())

@@ -18,8 +18,8 @@ use super::{OpenError, SecretKey, SecretKeySource};
 /// Options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Source of values that the store makes: ids of deliveries and of overdue jobs' events, lease tokens, nonces, and the
-    /// keys of a new database. See [`open`] for its requirements.
+    /// Source of values that the store makes: ids of deliveries and of the events of jobs that it fails, lease tokens,
+    /// nonces, and the keys of a new database. See [`open`] for its requirements.
     pub randomness: Arc<dyn Randomness>,
     /// Location of the key for secrets. Default: for SQLite the database's path with `.key` added, for PostgreSQL
     /// `contentgen.key` in the working folder.

@@ -1,4 +1,4 @@
-//! Sends deliveries again: one delivery, all that an endpoint missed, or all failed ones that match a filter.
+//! Makes deliveries due again: one delivery, all that an endpoint missed, or all failed ones that match a filter.
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{AttemptKind, DeliveryState, decide_redelivery};
@@ -84,7 +84,7 @@ impl Store {
 /// Makes due what the endpoint missed since `since` and returns their number. Given-up deliveries receive one attempt each, and
 /// events from the time when the endpoint was inactive receive deliveries.
 fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
-    // Only one recovery runs at a time: a second one finds the deliveries that the first made due.
+    // Only one recovery of an endpoint runs at a time, so a second one sees which deliveries the first one made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
     // Lock endpoints before their deliveries, so that transactions do not deadlock.
     EndpointRecords::lock(session, std::iter::once(endpoint_id))?;

@@ -53,7 +53,7 @@ impl Store {
         &self.wakeups
     }
 
-    /// Returns the same store for one change. Its next write stores `entry` in the same transaction, if it changes anything.
+    /// Returns the same store for one change. That change stores `entry` in its transaction, if it changes anything.
     #[must_use]
     pub fn audited(&self, entry: AuditEntry) -> Self {
         Self { audit_entry: Some(Arc::new(entry)), ..self.clone() }

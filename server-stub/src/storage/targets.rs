@@ -59,7 +59,7 @@ impl Store {
         .await
     }
 
-    /// Returns the files to remove of articles that were taken down: those that are due, up to `limit`.
+    /// Returns up to `limit` files whose removal is due.
     pub async fn due_removals(&self, limit: u32, now: Timestamp) -> Result<Vec<FileRemoval>> {
         self.read_many(move |session| {
             session.rows(

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 const LATELY: Duration = Duration::from_secs(1);
 /// Maximum duration of a quick article. Slower articles do not show that the next ones begin soon.
 const QUICK: Duration = LATELY;
-/// Maximum number of jobs claimed ahead for each slot. It is enough that writing never waits for the database.
+/// Maximum number of jobs claimed ahead for each slot. With so many, writing does not wait for the database.
 const MAX_AHEAD_PER_SLOT: usize = 7;
 
 /// Slots, one for each article that may be written at the same time.

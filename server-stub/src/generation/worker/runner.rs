@@ -26,7 +26,7 @@ use super::capacity::{Slot, WritingSlots};
 
 /// Duration of a lease from the claim, the start or the last renewal.
 const LEASE: Duration = Duration::from_secs(90);
-/// Interval between lease renewals. A lease has time for six, so some may fail.
+/// Interval between lease renewals. A lease lasts six intervals, so some renewals may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
 /// Time that a claimed job waits for a slot. Then it is released, because another worker may be free.
 const MAX_WAIT: Duration = Duration::from_secs(2);

@@ -16,13 +16,13 @@ use crate::storage::Store;
 
 /// Maximum number of attempts in one transaction. A larger batch would not raise the rate, and would delay the first attempt.
 const MAX_BATCH: usize = 256;
-/// How long attempts are collected for one transaction.
+/// Time for which attempts are collected for one transaction.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// Attempt that is not yet recorded.
 struct PendingRecord {
     record: AttemptRecord,
-    /// End of its lease. After that the delivery is sent again.
+    /// Time at which its lease has certainly ended. After that the delivery is sent again.
     expires_at: Instant,
     done: oneshot::Sender<()>,
 }

@@ -1,4 +1,5 @@
-//! One connection with the runtime that drives it, for a thread that does nothing else. `reconnecting` replaces a broken one.
+//! One connection with the runtime that drives it. A thread that uses it does nothing else meanwhile. `reconnecting` replaces
+//! a broken one.
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -49,7 +49,7 @@ impl Lane {
         receiver.blocking_recv().expect("the thread that returns a connection uses this lane too")
     }
 
-    /// Returns a connection that [`Lane::take`] lent to the queue `name`.
+    /// Takes back a connection that the queue `name` borrowed with [`Lane::take`].
     pub(super) fn put_back(&self, name: &'static str, connection: Reconnecting) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match state.waiting.pop_front() {

@@ -1,5 +1,5 @@
-//! PostgreSQL: several processes on several machines share one database. A few threads hold a connection each; writes are
-//! grouped, hints travel by `LISTEN` and `NOTIFY`.
+//! PostgreSQL: several processes on several machines share one database. Each kind of work has a queue with its own threads,
+//! which share connections. Writes are grouped, and hints travel by `LISTEN` and `NOTIFY`.
 
 mod address;
 mod connection;

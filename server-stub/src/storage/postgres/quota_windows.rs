@@ -1,5 +1,5 @@
-//! Leases of quotas that several processes share. They have separate connections, so they do not wait for writes to disk, and
-//! reads do not wait for them.
+//! Leases of quotas that several processes share. Their queues have separate threads and share the connections for reading, so
+//! leases do not wait for writes to disk.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A connection that reconnects after it breaks. Each belongs to one thread.
+//! A connection that reconnects after it breaks. Threads take it from a `lane`, one at a time.
 
 use std::sync::Arc;
 
@@ -91,7 +91,8 @@ impl Reconnecting {
         self.connection = None;
     }
 
-    /// Returns true if the last use broke the connection. Its transaction may or may not have been committed.
+    /// Returns true if the last use broke the connection, or nothing has used it yet. A transaction that it broke may or may
+    /// not have been committed.
     pub(super) const fn is_down(&self) -> bool {
         self.connection.is_none()
     }

@@ -42,7 +42,7 @@ impl SslMode {
             Some(other) => return Err(refused(other, "disable, allow, prefer, require, verify-ca or verify-full")),
         };
         match mode {
-            // These authorities give everyone a certificate for a host of their own.
+            // Everyone can get a certificate from these authorities, so it must be for the right host.
             Some(weak) if roots == Some(SYSTEM) && parsed != Self::SameHost => {
                 Err(refused(weak, "verify-full, which sslrootcert=system needs"))
             }
