@@ -25,10 +25,10 @@ impl TokenBuckets {
         Self { rate: f64::from(rate), used: HashMap::new() }
     }
 
-    /// Counts one hook sent to the endpoint.
+    /// Counts one hook sent to the endpoint. More hooks than tokens leave a debt, which is filled up first.
     pub(super) fn take_token(&mut self, endpoint_id: &str, now: Instant) {
         let bucket = self.used.get(endpoint_id).copied().unwrap_or(Bucket { tokens: self.rate, filled_at: now });
-        let tokens = (self.filled(bucket, now) - 1.0).max(0.0);
+        let tokens = self.filled(bucket, now) - 1.0;
         self.used.insert(endpoint_id.to_owned(), Bucket { tokens, filled_at: now });
     }
 
@@ -39,7 +39,7 @@ impl TokenBuckets {
         self.used = used.into_iter().filter(|(_, bucket)| self.filled(*bucket, now) < rate).collect();
         let left = |bucket: &Bucket| {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the rate")]
-            let whole = self.filled(*bucket, now) as u32;
+            let whole = self.filled(*bucket, now).max(0.0) as u32;
             whole
         };
         let left = self.used.iter().map(|(endpoint_id, bucket)| (endpoint_id.clone(), left(bucket)));
@@ -76,6 +76,22 @@ mod tests {
         assert_eq!(buckets.reduced(3, at(510)), HashMap::from([("busy".to_owned(), 2)]));
         assert_eq!(buckets.time_until_token(at(510)), None);
         assert!(buckets.reduced(3, at(2000)).is_empty() && buckets.used.is_empty(), "{buckets:?}");
+    }
+
+    #[test]
+    fn a_rate_below_the_number_in_flight_is_kept_too() {
+        let mut buckets = TokenBuckets::new(1);
+        let start = Instant::now();
+        let mut sent = 0;
+        for step in 0..1000 {
+            let now = start + Duration::from_millis(step * 100);
+            let left = buckets.reduced(5, now).get("one").copied().unwrap_or(5);
+            for _ in 0..left {
+                buckets.take_token("one", now);
+                sent += 1;
+            }
+        }
+        assert!((100..=105).contains(&sent), "{sent} in 100 seconds");
     }
 
     #[test]
