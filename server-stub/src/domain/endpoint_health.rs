@@ -101,6 +101,7 @@ impl EndpointRecord {
             AttemptDecision::Succeeded => {
                 self.last_success_at = Some(now.wall);
                 self.health = EndpointHealth::default();
+                self.disabled = self.disabled.filter(|reason| *reason != DisabledReason::Failing);
             }
             AttemptDecision::Gone => {
                 self.last_failure_at = Some(now.wall);
@@ -187,7 +188,7 @@ mod tests {
             endpoint.add(retry, AttemptKind::Scheduled, "b", at(120));
             assert_eq!(endpoint.disabled, is_active.then_some(DisabledReason::Failing));
             endpoint.add(AttemptDecision::Succeeded, AttemptKind::Scheduled, "b", at(121));
-            assert_eq!(endpoint.health, EndpointHealth::default());
+            assert_eq!((endpoint.disabled, &endpoint.health), (None, &EndpointHealth::default()), "it works again");
             endpoint.add(AttemptDecision::Gone, AttemptKind::Scheduled, "c", at(122));
             endpoint.add(retry, AttemptKind::Scheduled, "d", at(123));
             assert_eq!(endpoint.disabled, Some(DisabledReason::Gone));
