@@ -116,7 +116,7 @@ impl Store {
     /// Stores a one-time sign-in link and ends the user's former links.
     pub async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
         let user_id = user_id.to_owned();
-        self.change(move |session| {
+        self.change_alone(move |session| {
             session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
             session.execute(
                 "INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)",
