@@ -27,8 +27,8 @@ const FAIR_WINDOW: u32 = 1000;
 impl Store {
     /// Claims up to `limit` posts that are due or whose lease lapsed. No post is due before its `publish_at` by the wall
     /// clock. [`Pushes`] limits the posts that are published by push, including those in flight. Late posts are published one
-    /// at a time, as [`late_post`](crate::domain::late_post) decides. The accounts take turns, so that the posts of one do not
-    /// delay those of another.
+    /// at a time, as [`late_post`](crate::domain::late_post) decides. Among the oldest `FAIR_WINDOW` due posts the
+    /// accounts take turns, so that the posts of one do not delay those of another.
     pub async fn claim_posts(
         &self,
         limit: u32,

@@ -95,7 +95,10 @@ impl Consumer for Worker {
             }
         }
         self.fail_overdue().await?;
-        Ok(Next { pause: POLL_INTERVAL, after_end: count == limit })
+        let may_have_more = count == limit;
+        // All claimed jobs may have failed without a task, whose end would cause the next claim.
+        let pause = if may_have_more && tasks.is_empty() { Duration::ZERO } else { POLL_INTERVAL };
+        Ok(Next { pause, after_end: may_have_more })
     }
 }
 

@@ -166,10 +166,10 @@ impl JobRunner {
         self.clock.steady().plus(failpoints::lease_duration(LEASE))
     }
 
-    /// Counts a lost lease. Cancelled jobs are skipped, because cancelling counted them.
+    /// Counts a lost lease, unless the job was cancelled or failed by its deadline: that was counted already.
     async fn count_lost_lease(&self, job_id: &str) {
         let job = self.store.find_job(job_id).await;
-        if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
+        if !matches!(job, Ok(Some(job)) if matches!(job.status, JobStatus::Cancelled | JobStatus::Failed)) {
             self.metrics.job_finished(JobOutcome::LostLease);
         }
     }
