@@ -25,11 +25,11 @@ pub(crate) enum Account {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Key {
-    /// Make a platform key and print it, this once.
+    /// Make a platform key and print it. It is shown only once.
     Create(CreateKey),
-    /// Show the account's newest keys, at most 100, without what makes them keys.
+    /// Show the account's newest keys, at most 100, without their secrets.
     List(List),
-    /// Refuse a key from the next request on, for ever.
+    /// Revoke a key for ever, from the next request on.
     Revoke {
         #[command(flatten)]
         owner: Owner,
@@ -46,23 +46,23 @@ pub(crate) struct CreateKey {
     /// 1 to 80 characters.
     #[arg(long)]
     pub(crate) name: String,
-    /// What it may be used for, repeatable [default: everything]
+    /// API scope of the key, repeatable [default: everything]
     #[arg(long = "scope", value_parser = scope)]
     pub(crate) scopes: Vec<ApiScope>,
-    /// A website it is restricted to, repeatable [default: all of the account]
+    /// Website that the key may use, repeatable [default: all of the account]
     #[arg(long = "website")]
     pub(crate) websites: Vec<String>,
-    /// A quota of its own, such as `generate=2/2s` or `api=5/2s`, repeatable.
+    /// Quota of this key, such as `generate=2/2s` or `api=5/2s`, repeatable.
     #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = key_quota)]
     pub(crate) quotas: Vec<(RateLimitPolicy, Quota)>,
-    /// From when on it is refused, RFC 3339 with a zone.
+    /// Time when the key expires, RFC 3339 with a zone.
     #[arg(long, value_parser = moment)]
     pub(crate) expires: Option<Timestamp>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Lead {
-    /// Print all that is kept about a person, a JSON object for each lead, a line each, with the receivers that were told of it.
+    /// Print all stored data about a person: one JSON object a line for each lead, with the webhook endpoints that received it.
     Export {
         #[command(flatten)]
         owner: Owner,
@@ -70,7 +70,7 @@ pub(crate) enum Lead {
         #[arg(long)]
         email: String,
     },
-    /// Erase a lead, or all leads of a person, with the events that told of them, their deliveries and what receivers answered.
+    /// Erase a lead, or all leads of a person, with their events, the deliveries of these and the receivers' responses.
     Erase {
         #[command(flatten)]
         owner: Owner,
@@ -106,7 +106,7 @@ pub(crate) struct OneUser {
     /// E-mail address to sign in with; each can be used once.
     #[arg(long)]
     pub(crate) email: String,
-    /// Where the dashboard is reached.
+    /// Public address of the dashboard.
     #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub(crate) public_url: PublicUrl,
 }

@@ -19,10 +19,10 @@ pub(crate) const DEFAULT_DATABASE: &str = "sqlite:.contentgen/server.db";
 #[derive(Debug, Parser)]
 #[command(name = "contentgen-server", version, about)]
 pub(crate) struct Arguments {
-    /// Which log lines to write to standard error, such as `info`, `debug` or `contentgen_server_stub::hooks=debug`.
+    /// Filter of the log lines on standard error, such as `info`, `debug` or `contentgen_server_stub::hooks=debug`.
     #[arg(long, global = true, env = "CONTENTGEN_LOG", default_value = "info", value_name = "FILTER")]
     pub(crate) log: String,
-    /// How log lines look.
+    /// Format of the log lines.
     #[arg(long, global = true, env = "CONTENTGEN_LOG_FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,
     #[command(subcommand)]
@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date.
     Migrate(Database),
-    /// Copy the SQLite database to a new file, also while a server works on it.
+    /// Copy the SQLite database to a new file, also while a server uses it.
     Backup(Backup),
     /// Accounts.
     #[command(subcommand)]
@@ -77,24 +77,24 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Backup {
-    /// The database to copy: `sqlite:PATH`. A server may work on it.
+    /// Database to copy: `sqlite:PATH`. A server may use it meanwhile.
     #[arg(long, env = "CONTENTGEN_DATABASE", default_value = DEFAULT_DATABASE, value_name = "ADDRESS", hide_env_values = true)]
     pub(crate) database: String,
-    /// The file to write, which must not exist.
+    /// File to write. It must not exist yet.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Database {
-    /// Where the state is kept: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
+    /// Address of the database: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
     #[arg(long, env = "CONTENTGEN_DATABASE", default_value = DEFAULT_DATABASE, value_name = "ADDRESS", hide_env_values = true)]
     pub(crate) database: String,
     #[command(flatten)]
     pub(crate) secret_key: SecretKeyOptions,
 }
 
-/// Where the key is that seals secrets in the database.
+/// Location of the key that encrypts secrets in the database.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SecretKeyOptions {
     /// File with the key for secrets in the database, made at the first start [default: the SQLite file with .key added, or
@@ -107,14 +107,14 @@ pub(crate) struct SecretKeyOptions {
 }
 
 impl SecretKeyOptions {
-    /// The source that was given; the key itself wins over a file.
+    /// Returns the source that was given. The key itself takes precedence over a file.
     pub(crate) fn source(&self) -> Option<SecretKeySource> {
         let file = || self.secret_key_file.clone().map(SecretKeySource::File);
         self.secret_key.clone().map(SecretKeySource::Given).or_else(file)
     }
 }
 
-/// The database, and the account that a command is about.
+/// Database and account of a command.
 #[derive(Debug, Args)]
 pub(crate) struct Owner {
     #[command(flatten)]
@@ -134,10 +134,10 @@ pub(crate) struct List {
     pub(crate) json: bool,
 }
 
-/// The operator's list of addresses for hooks: the server sends by it, and `hook create` registers by it.
+/// The operator's list of addresses for hooks. It applies when the server sends and when `hook create` registers.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HookAddresses {
-    /// Addresses inside that hooks may go to, also over plain http and on any port, such as `10.1.0.0/16`; repeatable, at
+    /// Internal addresses that may receive hooks, also over plain http and on any port, such as `10.1.0.0/16`; repeatable, at
     /// most 64 [default: none]
     #[arg(long = "hook-allow-cidr", env = "CONTENTGEN_HOOK_ALLOW_CIDRS", value_name = "CIDR", value_delimiter = ',',
         value_parser = cidr)]
@@ -160,7 +160,7 @@ pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text).ok_or_else(|| "write it like 2027-01-31T12:00:00Z".to_owned())
 }
 
-/// A duration within these bounds.
+/// Parses a duration within these bounds.
 pub(super) fn within(text: &str, shortest: Duration, longest: Duration) -> Result<Duration, String> {
     let duration = duration::parse(text).filter(|duration| (shortest..=longest).contains(duration));
     duration.ok_or_else(|| {

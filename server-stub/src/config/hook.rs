@@ -16,27 +16,27 @@ use crate::domain::page::DEFAULT_LIMIT;
 pub(crate) enum Hook {
     /// Register an endpoint and print its secret.
     Create(CreateHook),
-    /// Show the account's endpoints and how they fare.
+    /// Show the account's endpoints and their health.
     List(List),
-    /// Give an endpoint a new secret and print it, while the former one signs for a time too.
+    /// Make a new secret for an endpoint and print it. The former one also signs for a while.
     Rotate(RotateHook),
-    /// Stop sending to an endpoint; what is due for it waits.
+    /// Stop sending to an endpoint. Its deliveries wait.
     Pause(OneHook),
     /// Send again to an endpoint that was paused or disabled.
     Resume(OneHook),
-    /// Remove an endpoint with its deliveries and what is still to be sent.
+    /// Remove an endpoint with its deliveries, also those that were not sent yet.
     Remove(OneHook),
     /// Send a test event to an endpoint, once.
     Test(OneHook),
-    /// Send a delivery again at once, under the id that it had.
+    /// Send a delivery again at once, with the same id.
     Redeliver(Redeliver),
-    /// Send what an endpoint missed: what was given up, and what happened while it was paused or disabled.
+    /// Send the events that an endpoint missed: failed deliveries, and events while it was paused or disabled.
     Recover(RecoverHook),
     /// Show the deliveries to an endpoint, newest first.
     Deliveries(ListDeliveries),
     /// Show the attempts of a delivery.
     Attempts(ListAttempts),
-    /// Print the secret of an endpoint; the log tells that somebody did.
+    /// Print the secret of an endpoint. The audit trail records that.
     Reveal(OneHook),
 }
 
@@ -44,21 +44,21 @@ pub(crate) enum Hook {
 pub(crate) struct CreateHook {
     #[command(flatten)]
     pub(crate) owner: Owner,
-    /// Where to send: https://… (http:// only to this machine and to listed addresses).
+    /// Address of the receiver: https://… (http:// only to this machine and to listed addresses).
     #[arg(long)]
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) addresses: HookAddresses,
-    /// What to send, repeatable [default: lead.captured and article.published]
+    /// Event type to send, repeatable [default: lead.captured and article.published]
     #[arg(long = "event", value_parser = event)]
     pub(crate) events: Vec<EventType>,
-    /// Only what belongs to this website.
+    /// Send only events of this website.
     #[arg(long)]
     pub(crate) website: Option<String>,
     /// Send the article's text with article.published.
     #[arg(long)]
     pub(crate) include_content: bool,
-    /// What it is for, at most 200 characters.
+    /// Description of the endpoint, at most 200 characters.
     #[arg(long)]
     pub(crate) description: Option<String>,
     /// Print one JSON object: id, secret, events.
@@ -79,13 +79,13 @@ pub(crate) struct OneHook {
 pub(crate) struct RotateHook {
     #[command(flatten)]
     pub(crate) hook: OneHook,
-    /// How long the former secret signs too, such as 30m, 24h or 7d, which is the longest [default: 24h]
+    /// Time for which the former secret also signs, such as 30m or 24h, at most 7d [default: 24h]
     #[arg(long, value_parser = overlap, value_name = "DURATION")]
     overlap: Option<Duration>,
 }
 
 impl RotateHook {
-    /// The overlap that was asked for, or the usual one.
+    /// Returns the overlap of the two secrets.
     pub(crate) fn overlap(&self) -> Duration {
         self.overlap.unwrap_or(DEFAULT_SECRET_OVERLAP)
     }
@@ -95,7 +95,7 @@ impl RotateHook {
 pub(crate) struct RecoverHook {
     #[command(flatten)]
     pub(crate) hook: OneHook,
-    /// From when on, RFC 3339 with a zone, at most 14 days ago.
+    /// Start of the time to recover, RFC 3339 with a zone, at most 14 days ago.
     #[arg(long, value_parser = moment)]
     pub(crate) since: Timestamp,
 }
@@ -104,10 +104,10 @@ pub(crate) struct RecoverHook {
 pub(crate) struct ListDeliveries {
     #[command(flatten)]
     pub(crate) hook: OneHook,
-    /// Deliveries of a page.
+    /// Number of deliveries on a page.
     #[arg(long, default_value_t = DEFAULT_LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
-    /// Go on behind the page that printed this token.
+    /// Show the page after the one that printed this token.
     #[arg(long, value_name = "TOKEN", allow_hyphen_values = true)]
     pub(crate) page_token: Option<String>,
     /// Print one JSON object a line.
@@ -123,7 +123,7 @@ pub(crate) struct Redeliver {
     pub(crate) which: DeliverySelector,
 }
 
-/// A delivery, by its own id or as that of an event to an endpoint.
+/// A delivery, by its id or by its event and endpoint.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct DeliverySelector {
@@ -133,7 +133,7 @@ pub(crate) struct DeliverySelector {
     /// Id of the endpoint, together with --event: hook_…
     #[arg(long, requires = "event")]
     pub(crate) id: Option<String>,
-    /// Id of the event, which is the webhook-id that receivers get: evt_…
+    /// Id of the event, which receivers get as webhook-id: evt_…
     #[arg(long, requires = "id")]
     pub(crate) event: Option<String>,
 }
@@ -145,13 +145,13 @@ pub(crate) struct ListAttempts {
     /// Id of the delivery: dlv_…
     #[arg(long)]
     pub(crate) delivery: String,
-    /// Print one JSON object a line, with the answer's headers and the beginning of its body.
+    /// Print one JSON object a line, with the response's headers and the beginning of its body.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 impl Hook {
-    /// Whose hooks the command is about.
+    /// Returns the database and the account of the command.
     pub(crate) fn owner(&self) -> &Owner {
         match self {
             Self::Create(options) => &options.owner,

@@ -27,33 +27,33 @@ pub(crate) struct Serve {
     /// Address of the API, the hosted site and the dashboard; port 0 takes any free one.
     #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
-    /// Address where metrics are scraped (`GET /metrics`); port 0 takes any free one [default: nowhere]
+    /// Address of the metrics (`GET /metrics`); port 0 takes any free one [default: nowhere]
     #[arg(long, env = "CONTENTGEN_METRICS_LISTEN", value_name = "ADDRESS")]
     pub(crate) metrics_listen: Option<SocketAddr>,
-    /// Where the state is kept: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
+    /// Address of the database: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
     /// [default: sqlite:.contentgen/server.db; with --demo a temporary one]
     #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS", hide_env_values = true)]
     pub(crate) database: Option<String>,
-    /// Connections of this process to PostgreSQL.
+    /// Maximum number of connections of this process to PostgreSQL.
     #[arg(long, env = "CONTENTGEN_DATABASE_CONNECTIONS", default_value = "19", value_name = "NUMBER",
         value_parser = clap::value_parser!(u16).range(i64::from(MIN_CONNECTIONS)..=i64::from(MAX_CONNECTIONS)))]
     pub(crate) database_connections: u16,
     #[command(flatten)]
     pub(crate) secret_key: SecretKeyOptions,
-    /// Where readers reach the hosted site and callers the API, with the path that a proxy strips, if any [default: the
-    /// listening address]
+    /// Public address of the hosted site and the API, with the path that a proxy strips, if any [default: the listening
+    /// address]
     #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
-    /// What this process does.
+    /// Roles of this process.
     #[arg(long, env = "CONTENTGEN_ROLES", value_delimiter = ',', default_value = "api,worker,dashboard")]
     pub(crate) roles: Vec<Role>,
-    /// Set up two accounts to try the service with, lift the quotas, allow hooks to this machine.
+    /// Create two accounts to try the service with, lift the quotas, and allow hooks to this machine.
     #[arg(long)]
     pub(crate) demo: bool,
     /// Write a JSON file with address and accounts once requests are accepted.
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,
-    /// Quota of a key that has none of its own, such as `generate=20/60s`, `api=120/60s` or `capture=10/60s` (per address).
+    /// Quota of keys without a separate one, such as `generate=20/60s`, `api=120/60s` or `capture=10/60s` (per address).
     #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = served_quota)]
     pub(crate) quotas: Vec<ServedQuota>,
     /// Unfinished jobs per website [default: 100]
@@ -70,14 +70,14 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
-    /// Proxies before the server whose `X-Forwarded-For` tells where a request came from, such as `127.0.0.1/32`; repeatable, at
-    /// most 64 [default: none]
+    /// Reverse proxies whose `X-Forwarded-For` contains the client's address, such as `127.0.0.1/32`; repeatable, at most 64
+    /// [default: none]
     #[arg(long = "trusted-proxy", env = "CONTENTGEN_TRUSTED_PROXIES", value_name = "CIDR", value_delimiter = ',',
         value_parser = cidr)]
     pub(crate) trusted_proxies: Vec<IpNet>,
     #[command(flatten)]
     pub(crate) hook_addresses: HookAddresses,
-    /// Seconds that an attempt to deliver a hook may take, the answer's body included.
+    /// Seconds that an attempt to deliver a hook may take, including the response's body.
     #[arg(long, env = "CONTENTGEN_HOOK_TIMEOUT", default_value = "15", value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(5..=30))]
     pub(crate) hook_timeout: u16,
@@ -85,48 +85,48 @@ pub(crate) struct Serve {
     /// 5s,5m,30m,2h,5h,10h,14h,20h,24h]
     #[arg(long, env = "CONTENTGEN_HOOK_RETRY_SCHEDULE", value_name = "PAUSE,…")]
     pub(crate) hook_retry_schedule: Option<RetrySchedule>,
-    /// Hooks a second to one endpoint [default: 20, with --demo 1000]
+    /// Maximum number of hooks a second to one endpoint [default: 20, with --demo 1000]
     #[arg(long, env = "CONTENTGEN_HOOK_RATE", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) hook_rate: Option<u32>,
-    /// Hooks on their way at a time.
+    /// Maximum number of hooks that are sent at the same time.
     #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY", default_value = "64",
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) hook_concurrency: u32,
-    /// Hooks on their way to one endpoint at a time.
+    /// Maximum number of hooks that are sent to one endpoint at the same time.
     #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY_PER_ENDPOINT", default_value = "5",
         value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) hook_concurrency_per_endpoint: u32,
-    /// Folder below which websites may have their articles published as files, each in a folder of its own [default: none may]
+    /// Folder for websites that publish their articles as files, each in a separate folder below it [default: none may]
     #[arg(long, env = "CONTENTGEN_PUBLISH_ROOT", value_name = "FOLDER")]
     pub(crate) publish_root: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) retain: Retain,
-    /// Ways to crash and to hurry, for tests.
+    /// Crashes, delays and clock jumps, for tests.
     #[cfg(feature = "failpoints")]
     #[command(flatten)]
     pub(crate) failpoints: Failpoints,
 }
 
-/// What a test plans for this process. Hidden: these are no options of a server.
+/// Crashes and delays that a test plans for this process. They are hidden, because only tests use them.
 #[cfg(feature = "failpoints")]
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Failpoints {
-    /// Where to end the process.
+    /// Point at which the process ends.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT")]
     failpoint: Option<failpoints::Stop>,
-    /// How long writing takes.
+    /// Time that writing takes.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_WORK_MS")]
     failpoint_work_ms: Option<failpoints::WorkTimes>,
-    /// How long commits take.
+    /// Time that commits take.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_COMMIT_MS")]
     failpoint_commit_ms: Option<failpoints::WorkTimes>,
-    /// How long claims hold.
+    /// Length of a claim's lease.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_LEASE_MS", value_parser = clap::value_parser!(u64).range(6..))]
     failpoint_lease_ms: Option<u64>,
-    /// How often a job's claim is renewed.
+    /// Time between two renewals of a job's claim.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_RENEWAL_MS", value_parser = clap::value_parser!(u64).range(1..))]
     failpoint_renewal_ms: Option<u64>,
-    /// How the wall clock jumps.
+    /// Jumps of the wall clock.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_CLOCK", allow_hyphen_values = true)]
     failpoint_clock: Option<failpoints::ClockJumps>,
 }
@@ -151,26 +151,26 @@ pub(crate) enum Role {
     Api,
     /// The pages on which users manage their account.
     Dashboard,
-    /// Writing, publishing, sending hooks.
+    /// Writes and publishes articles, and sends hooks.
     Worker,
 }
 
-/// How long records are kept.
+/// Retention of records.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Retain {
-    /// How long events are kept, their deliveries and attempts with them.
+    /// Retention of events, with their deliveries and attempts.
     #[arg(long = "event-retention", env = "CONTENTGEN_EVENT_RETENTION", default_value = "30d", value_name = "DURATION",
         value_parser = of_events)]
     events: Duration,
-    /// How long deliveries that have ended are kept, their attempts with them; at most as long as their events.
+    /// Retention of ended deliveries, with their attempts; at most as long as that of events.
     #[arg(long = "delivery-retention", env = "CONTENTGEN_DELIVERY_RETENTION", default_value = "30d", value_name = "DURATION",
         value_parser = of_events)]
     deliveries: Duration,
-    /// How long attempts are kept; at most as long as their deliveries.
+    /// Retention of attempts; at most as long as that of deliveries.
     #[arg(long = "attempt-retention", env = "CONTENTGEN_ATTEMPT_RETENTION", default_value = "30d", value_name = "DURATION",
         value_parser = of_attempts)]
     attempts: Duration,
-    /// How long a response is repeated to requests with the same idempotency key.
+    /// Time in which a request with the same idempotency key returns the first response.
     #[arg(long = "idempotency-retention", env = "CONTENTGEN_IDEMPOTENCY_RETENTION", default_value = "24h", value_name = "DURATION",
         value_parser = of_idempotency_keys)]
     idempotency_keys: Duration,

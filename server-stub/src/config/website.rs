@@ -12,15 +12,15 @@ use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Website {
-    /// Make a website, active.
+    /// Make an active website.
     Create(CreateWebsite),
     /// Show the account's newest websites, at most 100.
     List(List),
-    /// Change how a website is kept.
+    /// Change the settings of a website.
     Set(SetWebsite),
-    /// Pause a website: it takes no orders and no leads until it is resumed.
+    /// Pause a website: it accepts no requests for articles and no leads until it is resumed.
     Pause(NameWebsite),
-    /// Let a paused or archived website take orders and leads again.
+    /// Make a paused or archived website active again.
     Resume(NameWebsite),
 }
 
@@ -31,19 +31,19 @@ pub(crate) struct CreateWebsite {
     /// 1 to 120 characters.
     #[arg(long)]
     pub(crate) name: String,
-    /// Where the website is: https://…
+    /// Address of the website: https://…
     #[arg(long)]
     pub(crate) url: String,
     /// Language of its articles.
     #[arg(long, default_value = "en")]
     pub(crate) language: String,
-    /// IANA name.
+    /// Time zone of the website, an IANA name such as Europe/Berlin.
     #[arg(long, default_value = "UTC")]
     pub(crate) time_zone: String,
     /// Keep finished articles until they are approved.
     #[arg(long)]
     pub(crate) manual_publish: bool,
-    /// When its articles are published that nobody set a time for, in its time zone: "Tue,Thu 09:00; Sat 10:00,16:30".
+    /// Publishing times for articles without a separate one, in the website's time zone: "Tue,Thu 09:00; Sat 10:00,16:30".
     #[arg(long, value_name = "SLOTS", default_value = "none", value_parser = slots)]
     pub(crate) publishing_slots: PublishingSlots,
 }
@@ -55,20 +55,21 @@ pub(crate) struct SetWebsite {
     /// Id of the website: web_…
     #[arg(long)]
     pub(crate) id: String,
-    /// How long its leads are kept, such as 90d, or `forever`; older ones are erased with all that was made of them.
+    /// Retention of leads, such as 90d, or `forever`; older leads are erased with their events and deliveries.
     #[arg(long, value_name = "DURATION", value_parser = lead_retention,
         required_unless_present_any = ["publish_to", "publishing_slots", "consent_text", "privacy_url", "double_opt_in"])]
     pub(crate) lead_retention: Option<LeadRetention>,
-    /// The sentence beside the box for consent of its lead forms, at most 1000 characters on one line; an empty one removes it.
+    /// Sentence beside the consent box of the lead forms, at most 1000 characters on one line; an empty one removes it.
     #[arg(long, value_name = "TEXT")]
     pub(crate) consent_text: Option<String>,
-    /// The page that says how particulars are handled, which the hosted form links to; an empty one removes the link.
+    /// Address of the privacy page, which the hosted form links to; an empty one removes the link.
     #[arg(long, value_name = "URL")]
     pub(crate) privacy_url: Option<String>,
-    /// Whether its leads wait to be confirmed by a link, which the hook `lead.captured` carries.
+    /// Require that leads are confirmed by a link. The hook `lead.captured` contains the link.
     #[arg(long, value_name = "ON_OR_OFF", value_parser = on_or_off)]
     pub(crate) double_opt_in: Option<bool>,
-    /// When its articles are published that nobody set a time for, in its time zone: "Tue,Thu 09:00; Sat 10:00,16:30", or `none`.
+    /// Publishing times for articles without a separate one, in the website's time zone: "Tue,Thu 09:00; Sat 10:00,16:30",
+    /// or `none`.
     #[arg(long, value_name = "SLOTS", value_parser = slots)]
     pub(crate) publishing_slots: Option<PublishingSlots>,
     #[command(flatten)]
@@ -94,12 +95,12 @@ pub(crate) struct NameWebsite {
     pub(crate) id: String,
 }
 
-/// Publishing slots as they are typed; `none` stands for no slots.
+/// Parses publishing slots; `none` means no slots.
 fn slots(text: &str) -> Result<PublishingSlots, TextError> {
     if text == "none" { Ok(PublishingSlots::default()) } else { text.parse() }
 }
 
-/// How long leads are kept; `None` means for ever.
+/// Retention of leads; `None` means for ever.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LeadRetention(pub(crate) Option<Duration>);
 
@@ -122,22 +123,22 @@ pub(crate) enum Target {
     Push,
 }
 
-/// What `website set` changes of it.
+/// Options of `website set` about the publishing target.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PublishingOptions {
-    /// Where its articles go from now on.
+    /// Target of the articles that are published from now on.
     #[arg(long, value_enum, value_name = "TARGET")]
     pub(crate) publish_to: Option<Target>,
-    /// Its folder below `--publish-root`: at most 64 lower-case letters, digits, - and _.
+    /// Folder of the website below `--publish-root`: at most 64 lower-case letters, digits, - and _.
     #[arg(long, value_name = "NAME", required_if_eq("publish_to", "directory"))]
     pub(crate) folder: Option<String>,
-    /// How a file begins: `yaml` for Hugo, Jekyll and Eleventy, `toml` for Zola.
+    /// Format of the front matter: `yaml` for Hugo, Jekyll and Eleventy, `toml` for Zola.
     #[arg(long, value_name = "FORM", default_value = "yaml", value_parser = front_matter)]
     pub(crate) front_matter: FrontMatter,
-    /// Where the customer's system takes articles: https://…
+    /// Address of the customer's system that receives articles: https://…
     #[arg(long, value_name = "URL", required_if_eq("publish_to", "push"))]
     pub(crate) push_url: Option<String>,
-    /// Make a new secret that signs the requests; the former one ends at once.
+    /// Make a new secret that signs the requests; the former one is invalid at once.
     #[arg(long)]
     pub(crate) new_secret: bool,
 }

@@ -9,10 +9,10 @@ use crate::domain::public_url::PublicUrl;
 
 #[derive(Debug, Args)]
 pub(crate) struct Write {
-    /// What to write about, 1 to 1000 characters; `-` reads it from standard input.
+    /// Topic of the article, 1 to 1000 characters; `-` reads it from standard input.
     #[arg(long)]
     pub(crate) topic: String,
-    /// The voice to keep: a TOML file, as `voice template` and `voice learn` print it [default: the built-in voice]
+    /// Voice to follow: a TOML file, as `voice template` and `voice learn` print it [default: the built-in voice]
     #[arg(long, value_name = "FILE")]
     pub(crate) voice: Option<PathBuf>,
     /// A phrase that the text must contain; repeatable, at most 10.
@@ -30,7 +30,7 @@ pub(crate) struct Write {
     /// Address of the website that the text is for.
     #[arg(long, value_name = "URL", default_value = "https://example.com")]
     pub(crate) website_url: PublicUrl,
-    /// What is printed.
+    /// Format of the output.
     #[arg(long, default_value = "markdown")]
     pub(crate) format: ArticleFormat,
     /// Write to this file instead of standard output. It appears when it is complete.
@@ -40,24 +40,24 @@ pub(crate) struct Write {
     pub(crate) writer: WriterOptions,
 }
 
-/// How an article is printed.
+/// Format of a printed article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ArticleFormat {
     /// Title, text and questions in `CommonMark` with tables.
     Markdown,
     /// The same as an HTML element `article`.
     Html,
-    /// All that the article has in the API, with the report on its voice.
+    /// All fields that the article has in the API, with the report on its voice.
     Json,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Voice {
-    /// Say where a text breaks the rules of a voice; ends with 1 if it does.
+    /// Show where a text breaks the rules of a voice; the exit code is 1 if it does.
     Check(CheckVoice),
-    /// Propose a voice by what texts have in common, with the evidence for each rule.
+    /// Propose a voice from the common properties of texts, with the evidence for each rule.
     Learn(LearnVoice),
-    /// Print the built-in voice as a file to begin with, each member explained.
+    /// Print the built-in voice as a file to start from, with an explanation of each field.
     Template,
 }
 
@@ -66,13 +66,13 @@ pub(crate) struct CheckVoice {
     /// Markdown or plain text, at most 1 MiB each; `-` reads standard input. Front matter is left out.
     #[arg(required = true, value_name = "FILE", num_args = 1..=50)]
     pub(crate) files: Vec<PathBuf>,
-    /// The voice to keep: a TOML file, as `voice template` and `voice learn` print it.
+    /// Voice to follow: a TOML file, as `voice template` and `voice learn` print it.
     #[arg(long, value_name = "FILE")]
     pub(crate) voice: PathBuf,
     /// Language of the text, a tag such as `en` or `en-GB`.
     #[arg(long, default_value = "en")]
     pub(crate) language: String,
-    /// Print one JSON object for each broken rule, a line each.
+    /// Print one JSON object a line for each broken rule.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -95,7 +95,7 @@ pub(crate) struct LearnVoice {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Writer {
-    /// Try the language model with two tiny requests, and say what is wrong.
+    /// Test the language model with two small requests, and show what is wrong.
     Check(WriterOptions),
 }
 
@@ -120,26 +120,26 @@ impl WriterKind {
     }
 }
 
-/// Who writes articles, and how a language model is asked.
+/// Writer of articles, and settings of a language model.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WriterOptions {
-    /// Who writes articles.
+    /// Writer of articles.
     #[arg(long = "writer", env = "CONTENTGEN_WRITER", default_value = "offline")]
     pub(crate) kind: WriterKind,
-    /// The language model that writes, as its provider calls it [default: none]
+    /// Name of the language model at its provider [default: none]
     #[arg(long = "model", env = "CONTENTGEN_MODEL", value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Where the language model is asked, such as `http://127.0.0.1:11434/v1` [default: the provider's own address]
+    /// Base URL of the language model, such as `http://127.0.0.1:11434/v1` [default: the provider's own address]
     #[arg(long = "model-url", env = "CONTENTGEN_MODEL_URL", value_name = "URL")]
     pub(crate) model_url: Option<String>,
-    /// The key for it, in the environment only; empty for none.
+    /// Key for the language model, in the environment only; empty for none.
     #[arg(long = "model-key", env = "CONTENTGEN_MODEL_KEY", hide = true, hide_env_values = true, value_parser = key)]
     model_key: Option<GivenKey>,
     /// Seconds that a request to the language model may take.
     #[arg(long = "model-timeout", env = "CONTENTGEN_MODEL_TIMEOUT", default_value = "120", value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(5..=600))]
     pub(crate) model_timeout: u16,
-    /// Most tokens that the language model may write for one draft.
+    /// Maximum number of tokens that the language model may write for one draft.
     #[arg(long = "model-max-tokens", env = "CONTENTGEN_MODEL_MAX_TOKENS", default_value = "16384", value_name = "TOKENS",
         value_parser = clap::value_parser!(u32).range(256..=131_072))]
     pub(crate) model_max_tokens: u32,
@@ -158,12 +158,12 @@ pub(crate) struct WriterOptions {
 struct GivenKey(Option<ModelKey>);
 
 impl WriterOptions {
-    /// The key, if one was given.
+    /// Returns the key, if one was given.
     pub(crate) fn key(&self) -> Option<ModelKey> {
         self.model_key.as_ref().and_then(|given| given.0.clone())
     }
 
-    /// The prices, if both were given.
+    /// Returns the prices, if both were given.
     pub(crate) fn prices(&self) -> Option<ModelPrices> {
         let (input, output) = self.model_price_input.zip(self.model_price_output)?;
         Some(ModelPrices { input, output })
