@@ -195,8 +195,8 @@ impl From<store::Error> for AdminError {
 }
 
 fn list(violations: &[ProfileViolation]) -> String {
-    let told = violations.iter().map(|violation| format!("{} {}", violation.field, violation.message));
-    told.collect::<Vec<_>>().join("; ")
+    let described = violations.iter().map(|violation| format!("{} {}", violation.field, violation.message));
+    described.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns an error if the text cannot be an id. Saves a query to the store.

@@ -46,7 +46,7 @@ fn summary(article: &WrittenArticle) -> String {
     )
 }
 
-/// Returns the order. It has the same limits as in the API.
+/// Returns the brief for the writer. The options have the same limits as in the API.
 fn brief(options: &Write) -> Result<ArticleBrief, Failure> {
     let topic = match options.topic.as_str() {
         "-" => text_file::read(Path::new("-"))?.trim().to_owned(),
