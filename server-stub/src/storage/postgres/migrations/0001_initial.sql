@@ -68,7 +68,7 @@ CREATE TABLE api_keys (
     name         TEXT NOT NULL,
     secret_hash  BYTEA NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
     last4        TEXT NOT NULL,
-    scopes  TEXT NOT NULL,
+    scopes       TEXT NOT NULL,
     website_ids  TEXT,
     quotas       TEXT NOT NULL,
     created_at   BIGINT NOT NULL,

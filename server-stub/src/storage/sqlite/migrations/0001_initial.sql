@@ -76,7 +76,7 @@ CREATE TABLE api_keys (
     name         TEXT NOT NULL,
     secret_hash  BLOB NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
     last4        TEXT NOT NULL,
-    scopes  TEXT NOT NULL,
+    scopes       TEXT NOT NULL,
     website_ids  TEXT,
     quotas       TEXT NOT NULL,
     created_at   INTEGER NOT NULL,
