@@ -1,7 +1,7 @@
 //! Shares of the accounts in a claim, so that no account delays the others.
 
-/// Divides `limit` among claimants. `wanted` contains the number that each of them wants. They take turns, and each gets one
-/// per turn until it has all that it wants. So the first ones get one more if there is a remainder.
+/// Divides `limit` items among accounts. `wanted` contains the number of items that each account wants. The accounts take turns:
+/// each gets one item per turn until it has all that it wants. So the first accounts get one more if there is a remainder.
 pub fn fair_shares(wanted: &[u32], limit: u32) -> Vec<u32> {
     let mut shares = vec![0; wanted.len()];
     let mut left = limit;
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn claimants_take_turns_and_the_first_get_the_remainder() {
+    fn accounts_take_turns_and_the_first_get_the_remainder() {
         assert_eq!(fair_shares(&[8, 3], 8), [5, 3]);
         assert_eq!(fair_shares(&[8, 8, 8], 8), [3, 3, 2]);
         assert_eq!(fair_shares(&[8, 0, 1], 1), [1, 0, 0]);
@@ -31,7 +31,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_left_over_and_nobody_gets_more_than_one_that_waits(
+        fn nothing_is_left_over_and_no_account_gets_two_more_than_one_that_waits(
             wanted in prop::collection::vec(0..40_u32, 0..12),
             limit in 0..200_u32,
         ) {

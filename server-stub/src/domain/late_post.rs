@@ -42,8 +42,9 @@ pub fn late_cutoff(now: Moment) -> Moment {
     Moment { wall: now.wall.minus(LATE_AFTER), steady: now.steady.minus(LATE_AFTER) }
 }
 
-/// Returns the steady time from which another late post of a website may be published: `known`, the former result, but at most a
-/// pause after the last planned post or after now, whichever is later. Planned posts may have been cancelled, so `known` may be too late.
+/// Returns the steady time from which another late post of a website may be published. `known` is the former result. It is too
+/// late if planned posts were cancelled. So the time is at most one pause after the last planned post, or after `now` if that is
+/// later.
 pub fn next_publication(known: Timestamp, last_planned: Option<Timestamp>, now: Moment) -> Timestamp {
     known.min(last_planned.unwrap_or(now.steady).max(now.steady).plus(LATE_PUBLICATION_PAUSE))
 }

@@ -78,7 +78,7 @@ mod tests {
         let (slots, stop) = (SendingSlots::new(2), CancellationToken::new());
         assert_eq!(slots.claimable(), 2);
         slots.add_waiting(2);
-        assert_eq!(slots.claimable(), 0, "both slots are spoken for");
+        assert_eq!(slots.claimable(), 0, "one delivery waits for each slot");
         let taken: Vec<_> = (0..2).filter_map(|_| slots.acquire(&stop).now_or_never()).collect();
         assert_eq!((taken.len(), slots.claimable()), (2, 0), "receivers hang");
         drop(taken);

@@ -10,10 +10,10 @@ pub(super) const MAX_IN_FLIGHT: usize = 64;
 
 const _: () = assert!(MAX_PUSHES_IN_ALL < MAX_IN_FLIGHT, "pushes must leave some slots for other posts");
 
-/// Counts a push until it is dropped.
+/// A push to a website. It counts until it is dropped.
 pub(super) type PushInFlight = Arc<()>;
 
-/// Pushes in flight per website. The map has one clone of each counter.
+/// Pushes in flight per website: the clones of its counter, without the one in this map.
 #[derive(Debug, Default)]
 pub(super) struct Pushes(HashMap<String, PushInFlight>);
 

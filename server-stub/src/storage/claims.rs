@@ -71,7 +71,7 @@ impl Store {
     }
 }
 
-/// Claims jobs. Also returns the rows that cannot be read, and the account that was served last.
+/// Claims jobs. Also returns the rows that cannot be read, and the account of the last job, behind which the next claim begins.
 fn claim(
     session: &mut dyn Session,
     limit: u32,

@@ -47,8 +47,8 @@ pub(super) fn find(
     Ok((readable.into_iter().map(|(_, job)| job).collect(), unreadable))
 }
 
-/// Returns up to `limit` accounts with due jobs, each with their number up to `limit`. Begins behind the account that was
-/// served last, and ends with that one.
+/// Returns up to `limit` accounts in the order of their ids, each with the number of its due jobs, counted up to `limit`. Begins
+/// behind the account `last_served`, and ends with that account.
 fn accounts_in_turn(
     session: &mut dyn Session,
     limit: u32,
@@ -75,7 +75,8 @@ macro_rules! can_be_claimed {
     };
 }
 
-/// Each step of the recursion skips all jobs of one account, so the backlog of an account costs nothing.
+/// Returns the accounts behind `$1` in the order of their ids: the recursion returns one account per step. Each step skips all jobs
+/// of an account, so its backlog costs nothing.
 const ACCOUNTS_WITH_DUE_JOBS: &str = concat!(
     "WITH RECURSIVE waiting (account_id) AS (
         SELECT (SELECT account_id FROM jobs WHERE run_at IS NOT NULL AND account_id > $1 ORDER BY account_id LIMIT 1)

@@ -100,6 +100,7 @@ macro_rules! set_aside_in {
 
 /// Ends a lapsed claim. The token of a lapsed lease stays, so `is_set_aside` shows that no worker holds the job.
 const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = NULL, is_set_aside = 1");
+/// The new `run_at` is steady time.
 const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts", ", is_wall_time = 0");
 /// Also ends a lapsed lease, as a release does. Otherwise the delivery would count as in flight to its endpoint.
 const SET_DELIVERIES_ASIDE: BatchStatement = BatchStatement {
