@@ -22,13 +22,13 @@ const DEFAULT_PAUSES: [Duration; 9] = [
 /// Maximum number of pauses of a schedule. The number of attempts is one more.
 pub const MAX_PAUSES: usize = 20;
 /// Minimum pause of a schedule.
-pub const MIN_PAUSE: Duration = Duration::from_millis(10);
+const MIN_PAUSE: Duration = Duration::from_millis(10);
 /// Maximum pause of a schedule.
-pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
+const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
 /// Time that is longer than every pause with its jitter.
 pub const BEYOND_ALL_PAUSES: Duration = MAX_PAUSE.saturating_add(Duration::from_hours(24));
 /// Maximum sum of all pauses. By default events are deleted after 30 days, which leaves time for the last attempt.
-pub const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
+const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
 /// Minimum pause after a sign of overload, unless all pauses of the schedule are shorter.
 const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
 
@@ -62,7 +62,7 @@ impl RetrySchedule {
 
     /// Returns the minimum pause after a sign of overload: a minute, but never longer than the schedule's longest pause. So a
     /// schedule with short pauses stays short.
-    pub fn overload_pause(&self) -> Duration {
+    fn overload_pause(&self) -> Duration {
         self.0.iter().copied().max().map_or(OVERLOAD_PAUSE, |longest| longest.min(OVERLOAD_PAUSE))
     }
 }
