@@ -46,7 +46,8 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// Location of the database.
     pub database: Database,
-    /// Maximum number of connections to a PostgreSQL database, from 4 to 19.
+    /// Maximum number of connections to a PostgreSQL database, from [`MIN_CONNECTIONS`](crate::storage::MIN_CONNECTIONS) to
+    /// [`MAX_CONNECTIONS`].
     pub database_connections: u16,
     /// Public URL of the hosted site and the API. Default: the listening address.
     pub public_url: Option<PublicUrl>,

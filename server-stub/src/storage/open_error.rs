@@ -23,7 +23,8 @@ pub enum OpenError {
     },
     /// The trusted certificates cannot be read.
     #[error(
-        "sslrootcert={path} in the database address cannot be used; write the path of a PEM file with certificates, or system"
+        "sslrootcert={path} in the database address cannot be used; write the path of a PEM file with certificates, or \
+         system if this machine has CA certificates"
     )]
     RootCertificates {
         /// The value of the parameter.

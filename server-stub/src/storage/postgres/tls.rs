@@ -1,7 +1,9 @@
-//! Encrypted connections: the parameters `sslmode` and `sslrootcert` of an address, as libpq defines them. Only `require` is
-//! stricter: it checks the certificate like `verify-full`.
+//! Encrypted connections: the parameters `sslmode` and `sslrootcert` of an address, as libpq defines them, but stricter:
+//! `require`, and `sslrootcert` without `sslmode`, check the certificate like `verify-full`.
 
 use std::error::Error as StdError;
+use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
@@ -15,6 +17,9 @@ use crate::storage::OpenError;
 
 /// Value of `sslrootcert` for the authorities that the system trusts.
 const SYSTEM: &str = "system";
+
+/// Maximum size of the file with trusted certificates, several times that of all public authorities.
+const MAX_ROOTS_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Value of `sslmode`, by its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +40,8 @@ impl SslMode {
         let refused = |found: &str, expected| OpenError::SslMode { found: found.to_owned(), expected };
         let parsed = match mode {
             Some("disable") => Self::Disabled,
-            None if roots == Some(SYSTEM) => Self::SameHost,
+            // An operator who names authorities wants this check.
+            None if roots.is_some() => Self::SameHost,
             None | Some("allow" | "prefer") => Self::Allowed,
             Some("verify-ca") => Self::AnyHost,
             Some("require" | "verify-full") => Self::SameHost,
@@ -58,7 +64,7 @@ impl SslMode {
         }
         let path = roots.unwrap_or(SYSTEM);
         let unusable = |source| OpenError::RootCertificates { path: path.to_owned(), source };
-        let roots = if path == SYSTEM { system_roots() } else { roots_in(path).map_err(unusable)? };
+        let roots = if path == SYSTEM { system_roots() } else { roots_in(path) }.map_err(unusable)?;
         let provider = Arc::new(ring::default_provider());
         let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider)).build();
         let verifier = verifier.map_err(|error| unusable(error.into()))?;
@@ -73,15 +79,25 @@ impl SslMode {
     }
 }
 
-fn system_roots() -> RootCertStore {
+fn system_roots() -> Result<RootCertStore, Box<dyn StdError + Send + Sync>> {
+    let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    roots
+    roots.add_parsable_certificates(found.certs);
+    match found.errors.into_iter().next() {
+        _ if !roots.is_empty() => Ok(roots),
+        Some(error) => Err(error.into()),
+        None => Err("this system has no trusted certificates".into()),
+    }
 }
 
 fn roots_in(path: &str) -> Result<RootCertStore, Box<dyn StdError + Send + Sync>> {
+    let mut text = Vec::new();
+    File::open(path)?.take(MAX_ROOTS_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_ROOTS_BYTES {
+        return Err(format!("the file is larger than {MAX_ROOTS_BYTES} bytes").into());
+    }
     let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&std::fs::read(path)?) {
+    for certificate in CertificateDer::pem_slice_iter(&text) {
         roots.add(certificate?)?;
     }
     if roots.is_empty() { Err("the file contains no certificate".into()) } else { Ok(roots) }
@@ -134,11 +150,12 @@ impl ServerCertVerifier for AnyHost {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read as _, Write as _};
+    use std::io::Write as _;
     use std::path::Path;
 
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
+    use rcgen::ExtendedKeyUsagePurpose::{self, ClientAuth, ServerAuth};
     use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
     use rustls::pki_types::PrivatePkcs8KeyDer;
     use rustls::{ClientConnection, ServerConfig, ServerConnection};
@@ -162,8 +179,9 @@ mod tests {
     }
 
     /// Returns the settings of a server with a certificate for `host` that is valid until the year `end`.
-    fn server(authority: &Authority, host: &str, end: i32) -> Arc<ServerConfig> {
+    fn server(authority: &Authority, host: &str, end: i32, usage: ExtendedKeyUsagePurpose) -> Arc<ServerConfig> {
         let mut params = CertificateParams::new([host.to_owned()]).unwrap();
+        params.extended_key_usages = vec![usage];
         (params.not_before, params.not_after) = (rcgen::date_time_ymd(2001, 1, 1), rcgen::date_time_ymd(end, 1, 1));
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, authority).unwrap().der().clone();
@@ -210,19 +228,20 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("roots.pem");
         std::fs::write(&path, format!("A comment.\n{}{}", pem(&authority()), pem(&trusted))).unwrap();
-        for (authority, host, end, accepted) in [
-            (&trusted, "db.example.com", VALID, [true, true]),
-            (&trusted, "other.example.com", VALID, [true, false]),
-            (&trusted, "db.example.com", EXPIRED, [false, false]),
-            (&trusted, "other.example.com", EXPIRED, [false, false]),
-            (&unknown, "db.example.com", VALID, [false, false]),
-            (&unknown, "other.example.com", VALID, [false, false]),
+        for (authority, host, end, usage, accepted) in [
+            (&trusted, "db.example.com", VALID, ServerAuth, [true, true]),
+            (&trusted, "other.example.com", VALID, ServerAuth, [true, false]),
+            (&trusted, "db.example.com", EXPIRED, ServerAuth, [false, false]),
+            (&trusted, "other.example.com", EXPIRED, ServerAuth, [false, false]),
+            (&trusted, "db.example.com", VALID, ClientAuth, [false, false]),
+            (&unknown, "db.example.com", VALID, ServerAuth, [false, false]),
+            (&unknown, "other.example.com", VALID, ServerAuth, [false, false]),
         ] {
-            let server = server(authority, host, end);
+            let server = server(authority, host, end, usage.clone());
             for (mode, is_accepted) in [SslMode::AnyHost, SslMode::SameHost].into_iter().zip(accepted) {
                 let client = mode.tls(path.to_str()).unwrap().unwrap();
                 let outcome = handshake(client, Arc::clone(&server));
-                assert_eq!(outcome.is_ok(), is_accepted, "{mode:?}, {host} until {end}: {outcome:?}");
+                assert_eq!(outcome.is_ok(), is_accepted, "{mode:?}, {host} until {end} for {usage:?}: {outcome:?}");
             }
         }
     }
@@ -231,7 +250,7 @@ mod tests {
     fn modes_have_the_names_of_libpq() {
         for (mode, roots, expected) in [
             (None, None, SslMode::Allowed),
-            (None, Some("roots.pem"), SslMode::Allowed),
+            (None, Some("roots.pem"), SslMode::SameHost),
             (None, Some("system"), SslMode::SameHost),
             (Some("disable"), None, SslMode::Disabled),
             (Some("allow"), None, SslMode::Allowed),
@@ -275,5 +294,7 @@ mod tests {
         for text in ["", "no certificate", broken] {
             check(&written(text));
         }
+        #[cfg(target_os = "linux")]
+        check(Path::new("/dev/zero"));
     }
 }
