@@ -113,9 +113,11 @@ fn connect_directly(address: &Address) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// Returns the id of the server process that runs the query after `statements`. A simple query: it prepares nothing.
+/// Returns the id and the start of the server process that runs the query after `statements`. Processes of several hosts may have
+/// the same id. A simple query: it prepares nothing.
 fn process_id(connection: &Connection, statements: &str) -> Result<Option<String>, ConnectionError> {
-    let query = format!("{statements} SELECT pg_backend_pid()");
+    let query =
+        format!("{statements} SELECT pid || ' ' || backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()");
     let messages = connection.wait(connection.client.simple_query(&query))?;
     Ok(messages.iter().find_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
