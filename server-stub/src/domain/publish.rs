@@ -141,11 +141,13 @@ mod tests {
         ) {
             let publish_at = publish_at.map(Timestamp::from_millis);
             let now = Moment { wall: Timestamp::from_millis(wall), steady: Timestamp::from_millis(steady) };
-            let expected = match publish_at {
-                Some(publish_at) if publish_at > now.wall => DueAt::Wall(publish_at),
-                _ => DueAt::Steady(now.steady),
-            };
-            prop_assert_eq!(DueAt::approved(publish_at, now), expected);
+            match DueAt::approved(publish_at, now) {
+                DueAt::Wall(time) => prop_assert!(Some(time) == publish_at && time > now.wall),
+                DueAt::Steady(time) => {
+                    prop_assert_eq!(time, now.steady);
+                    prop_assert!(publish_at.is_none_or(|publish_at| publish_at <= now.wall));
+                }
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
 use crate::domain::endpoint_capacity::EndpointCapacity;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::Result;
 use crate::failpoints;
@@ -114,7 +115,7 @@ impl Consumer for Claims {
             return;
         }
         if let Err(error) = self.store.release_deliveries(unsent.into(), self.runner.clock.steady()).await {
-            tracing::warn!(%error, "cannot release unsent deliveries; they are claimed again when their leases end");
+            tracing::warn!(error = %ErrorChain(&error), "cannot release unsent deliveries; they are claimed again when their leases end");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Token buckets by endpoint. Full buckets are dropped, so only endpoints used within the last second have one.
+/// Token buckets by endpoint. Full buckets are dropped, so only endpoints used lately have one.
 #[derive(Debug)]
 pub(super) struct TokenBuckets {
     /// Tokens per second, and capacity of a bucket.

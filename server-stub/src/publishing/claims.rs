@@ -17,10 +17,13 @@ use crate::storage::Store;
 
 use super::Publisher;
 use super::capacity::{MAX_IN_FLIGHT, Pushes};
+use super::publisher::PUBLISH_TIMEOUT;
 use super::runner::{LEASE, PostRunner};
 
 /// Maximum number of posts in one claim.
 const MAX_BATCH: usize = 16;
+/// Maximum time that a stopping scheduler waits for posts in flight: each is published, and its outcome recorded, within this time.
+const DRAIN_LIMIT: Duration = PUBLISH_TIMEOUT.saturating_add(LEASE);
 
 /// Publishes due posts until it is stopped.
 pub struct Scheduler {
@@ -50,7 +53,7 @@ impl Scheduler {
     /// Runs until `stop` is cancelled, then waits for the posts in flight.
     pub async fn run(self, stop: CancellationToken) {
         let wakeups = Arc::clone(self.runner.store.wakeups());
-        queue::consume(self, &wakeups.posts, LEASE, stop).await;
+        queue::consume(self, &wakeups.posts, DRAIN_LIMIT, stop).await;
     }
 }
 

@@ -58,6 +58,7 @@ pub(crate) async fn consume<C: Consumer>(
             Err(error) => {
                 tracing::warn!(error = %ErrorChain(&error), "{} cannot read its queue; it retries", C::NAME);
                 stop.run_until_cancelled(sleep(backoff.next_pause())).await;
+                while tasks.try_join_next().is_some() {}
                 continue;
             }
         };

@@ -28,10 +28,9 @@ impl Store {
             }
             Engine::Postgres(postgres) => postgres.completions.call(completion).await?,
         };
-        if outcome == LeaseOutcome::Recorded {
-            self.announce(Announcement::PostDue);
-            self.announce(Announcement::JobEnded(job_id));
-        }
+        // Also if the lease is lost: an earlier call may have committed without a response.
+        self.announce(Announcement::PostDue);
+        self.announce(Announcement::JobEnded(job_id));
         Ok(outcome)
     }
 }

@@ -100,7 +100,8 @@ impl Store {
                 Ok(LeaseOutcome::Recorded)
             })
             .await?;
-        if outcome == LeaseOutcome::Recorded && is_published {
+        // Also if the lease is lost: an earlier call may have committed without a response.
+        if is_published {
             self.announce(Announcement::DeliveryDue);
         }
         Ok(outcome)

@@ -104,7 +104,8 @@ impl Store {
     pub async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
         let ended = failure.retry_at.is_none().then(|| failure.job_id.clone());
         let outcome = self.write_alone(move |session| record_failure(session, failure.clone())).await?;
-        if let (LeaseOutcome::Recorded, Some(job_id)) = (outcome, ended) {
+        // Also if the lease is lost: an earlier call may have committed without a response.
+        if let Some(job_id) = ended {
             self.announce_failed(&job_id);
         }
         Ok(outcome)

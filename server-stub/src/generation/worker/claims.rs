@@ -95,7 +95,8 @@ impl Consumer for Worker {
             }
         }
         self.fail_overdue().await?;
-        let may_have_more = count == limit;
+        // Other workers may have locked some of the chosen jobs, so more may be due although the claim is not full.
+        let may_have_more = limit == 0 || count > 0;
         // All claimed jobs may have failed without a task, whose end would cause the next claim.
         let pause = if may_have_more && tasks.is_empty() { Duration::ZERO } else { POLL_INTERVAL };
         Ok(Next { pause, after_end: may_have_more })
