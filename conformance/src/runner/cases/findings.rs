@@ -27,7 +27,7 @@ impl Findings {
         self.suspect = Some(Suspect { failure, is_confirmed: false });
     }
 
-    /// Records that it failed again. `failure` is the smallest case so far.
+    /// Records that it failed again.
     pub(super) fn confirm(&mut self, failure: Box<Failure>) {
         self.suspect = Some(Suspect { failure, is_confirmed: true });
     }

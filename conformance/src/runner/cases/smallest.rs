@@ -28,9 +28,9 @@ impl Execution<'_> {
         let smaller = self.shrunk(failure.clone()).await;
         let is_smaller = smaller.shrink_steps > failure.shrink_steps;
         if is_smaller && matches!(self.repeated(&smaller, false).await, Repeated::Failed) {
+            self.findings.send_modify(|findings| findings.confirm(smaller.clone()));
             return smaller;
         }
-        self.findings.send_modify(|findings| findings.confirm(failure.clone()));
         failure
     }
 
@@ -53,7 +53,6 @@ impl Execution<'_> {
             have_failed.push(smaller.is_some());
             if let Some((_, smaller)) = smaller {
                 failure = smaller;
-                self.findings.send_modify(|findings| findings.confirm(failure.clone()));
             }
         }
     }
