@@ -97,6 +97,9 @@ pub(super) async fn ask(
     Ok(Preflight { facts, notes })
 }
 
+/// Maximum number of connections that are tried to learn whether the target speaks HTTP/1.1.
+const PROBES: usize = 3;
+
 /// Returns true if the response to `probe`, sent as raw bytes, is HTTP/1.x. A target that speaks only HTTP/2 responds with
 /// a frame, refuses the TLS handshake, or closes the connection.
 async fn speaks_http1(target: &Target, transport: &Transport, probe: &Request) -> bool {
@@ -106,10 +109,11 @@ async fn speaks_http1(target: &Target, transport: &Transport, probe: &Request) -
         "{} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nConnection: close\r\n\r\n",
         probe.method
     );
-    // A connection may break for another reason.
-    for _ in 0..3 {
-        if transport.raw(head.clone().into_bytes(), 1).await.is_ok_and(|answer| raw::is_http1(&answer)) {
-            return true;
+    // A connection may break for another reason, so only a response decides at once.
+    for _ in 0..PROBES {
+        match transport.raw(head.clone().into_bytes(), 1).await {
+            Ok(answer) if !answer.is_empty() => return raw::is_http1(&answer),
+            _ => {}
         }
     }
     false

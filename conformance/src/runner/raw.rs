@@ -130,6 +130,21 @@ pub(super) fn replace(bytes: Vec<u8>, what: &[u8], by: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_server_that_needs_another_version_does_not_speak_http1() {
+        for (answer, expected) in [
+            ("HTTP/1.1 200 OK\r\n", true),
+            ("HTTP/1.0 404 Not Found\r\n", true),
+            ("HTTP/1.1 426 Upgrade Required\r\n", false),
+            ("HTTP/1.1 505 HTTP Version Not Supported\r\n", false),
+            ("HTTP/2 200\r\n", false),
+            ("\0\0\x12\x04\0", false),
+            ("", false),
+        ] {
+            assert_eq!(super::is_http1(answer.as_bytes()), expected, "{answer:?}");
+        }
+    }
+
     use super::{ExtraHeader, with_headers};
 
     fn filled(bytes: &str) -> String {

@@ -179,7 +179,11 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 
 async fn after_overload(context: Context, _: Value) -> Verdict {
     makes_attempts(&context, 2)?;
-    futures::future::join_all([429, 502, 504].map(|status| waits_after(&context, status))).await.into_iter().collect()
+    let verdicts = futures::future::join_all([429, 502, 504].map(|status| waits_after(&context, status))).await;
+    // A failure counts more than a status that could not be checked.
+    let (failed, others): (Vec<_>, Vec<_>) =
+        verdicts.into_iter().partition(|verdict| matches!(verdict, Err(Halt::Fail(_))));
+    failed.into_iter().chain(others).collect()
 }
 
 /// Uses a separate endpoint: a sender may keep back everything for an overloaded receiver.
