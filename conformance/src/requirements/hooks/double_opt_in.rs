@@ -242,7 +242,9 @@ async fn confirms(context: Context, _: Value) -> Verdict {
     let [shown, again] = [&first, &second].map(|page| json!(html::text(&String::from_utf8_lossy(&page.body))));
     demand::same("the text of the page", &shown, &again)?;
     demand::same("the lead after a second POST", &lead, &must_be(&context, &pending, "confirmed").await?)?;
-    let is_confirmation = |hook: &&HookRequest| has_type(hook, LEAD_CONFIRMED);
+    let is_confirmation = |hook: &&HookRequest| {
+        hook.json().is_some_and(|body| body["type"] == LEAD_CONFIRMED && body["data"]["lead"]["id"] == *pending.lead_id)
+    };
     let events = |seen: &[HookRequest]| seen.iter().filter(is_confirmation).map(event_of).collect::<BTreeSet<_>>();
     let seen = context.hooks()?.wait_for(&pending.lead_id, context.quiet(), |seen| events(seen).len() > 1).await;
     ensure(events(&seen).len() <= 1, "at most one event of type lead.confirmed", || {
