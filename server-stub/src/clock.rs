@@ -1,20 +1,40 @@
-//! The service's clock: the system's wall clock, and a steady time that follows it without jumps. With jumps, setting the clock
-//! would end leases and pauses early.
+//! The clocks that read the machine's time. Other modules receive one as a [`Clock`].
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::domain::clock::{Clock, Moment, Timestamp};
+use chrono::Utc;
 
-use super::SystemClock;
+use crate::domain::clock::{Clock, Moment, Timestamp};
+use crate::failpoints;
 
 /// Maximum difference that is corrected at once, in microseconds. Synchronised clocks differ by less.
 const FOLLOWED_AT_ONCE_MICROS: i64 = 500_000;
 /// Larger differences are corrected by a tenth of the time that passes.
 const SLEW_DIVISOR: i64 = 10;
 
-/// A clock whose steady time never goes back and never jumps. It approaches its reference slowly: an hour's difference takes ten
-/// hours.
+/// The system's wall clock as both times, for programs too short to be affected by a change of the clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is handed")]
+    fn wall(&self) -> Timestamp {
+        Timestamp::from(Utc::now()).plus_millis(failpoints::clock_shift_millis())
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.wall()
+    }
+
+    fn moment(&self) -> Moment {
+        let wall = self.wall();
+        Moment { wall, steady: wall }
+    }
+}
+
+/// The service's clock: the system's wall clock, and a steady time that never goes back and never jumps. With jumps, setting the
+/// clock would end leases and pauses early. The steady time approaches its reference slowly: an hour's difference takes ten hours.
 #[derive(Debug)]
 pub struct SlewedClock {
     /// Returns the time since a fixed moment, including suspension of the machine.
@@ -56,9 +76,7 @@ impl SlewedClock {
         }
         state.reference = Some((to_micros(time), at));
     }
-}
 
-impl SlewedClock {
     /// Returns the steady time while the wall clock shows `wall`.
     fn steady_at(&self, wall: Timestamp) -> Timestamp {
         let now = whole_micros((self.elapsed)());
