@@ -5,8 +5,6 @@
 mod absent;
 #[cfg(feature = "failpoints")]
 mod armed;
-#[cfg(feature = "failpoints")]
-mod plan;
 mod point;
 
 #[cfg(not(feature = "failpoints"))]
@@ -15,9 +13,7 @@ pub use absent::{
 };
 #[cfg(feature = "failpoints")]
 pub use armed::{
-    arm, clock_shift_millis, delay_writing, hit, idle_transaction_limit, interruptions, lease_duration,
-    renewal_interval,
+    ClockJumps, Plan, Stop, WorkTimes, arm, clock_shift_millis, delay_writing, hit, idle_transaction_limit,
+    interruptions, lease_duration, renewal_interval,
 };
-#[cfg(feature = "failpoints")]
-pub use plan::{ClockJumps, Plan, Stop, WorkTimes};
 pub use point::Point;
