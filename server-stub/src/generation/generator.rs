@@ -1,16 +1,15 @@
-//! The interface of generators: the brief, the draft and the errors. `assemble` turns a draft into an article.
+//! The interface of generators: the brief, the draft, the errors and the meter of usage. `assemble` turns a draft into an article.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+use crate::domain::language_model::ModelUsage;
 use crate::domain::voice::{BrandVoice, VoiceReport};
 use crate::domain::written_article::{FaqEntry, InternalLink};
-
-use super::usage_meter::UsageMeter;
 
 /// Writes drafts. The server derives everything that can be derived from a draft, so that a generator cannot invent it.
 #[async_trait]
@@ -34,6 +33,24 @@ pub trait ArticleGenerator: Debug + Send + Sync {
     fn metered(&self, meter: &UsageMeter) -> Option<Arc<dyn ArticleGenerator>> {
         let _ = meter;
         None
+    }
+}
+
+/// Counter of the language model usage of one article. The generator adds to it. The worker reads and stores it, even if the article
+/// fails.
+#[derive(Debug, Clone, Default)]
+pub struct UsageMeter(Arc<Mutex<ModelUsage>>);
+
+impl UsageMeter {
+    /// Adds usage.
+    pub fn add(&self, usage: &ModelUsage) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(usage);
+    }
+
+    /// Returns the usage since the last call.
+    #[must_use]
+    pub fn take(&self) -> ModelUsage {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

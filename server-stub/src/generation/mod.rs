@@ -5,12 +5,10 @@ pub mod assemble;
 mod generator;
 pub mod model;
 pub mod offline;
-mod usage_meter;
 pub mod worker;
 
 pub use assemble::write_article;
 pub use generator::{
-    ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, DraftSection, FailureCode, GenerationError,
+    ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, DraftSection, FailureCode, GenerationError, UsageMeter,
 };
 pub use offline::OfflineWriter;
-pub use usage_meter::UsageMeter;
