@@ -84,8 +84,8 @@ impl<'v> Finder<'v> {
             voice,
             is_english: is_english(language),
             pronouns: SupportedLanguage::of(language).map(personal_pronouns),
-            banned: TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str)),
-            replaced: TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())),
+            banned: voice.vocabulary.avoided(),
+            replaced: voice.vocabulary.replaced(),
             exempt: exempt_text(voice),
         }
     }

@@ -29,5 +29,5 @@ pub use rules::{
     count_pronouns_in, emoji, has_contraction, normalized,
 };
 pub use supported_language::SupportedLanguage;
-pub use terms::TermMatcher;
+pub use terms::{TermMatcher, TermReplacer};
 pub use validation::ProfileViolation;

@@ -1,10 +1,12 @@
-//! Finds terms of a list as whole words.
+//! Finds and replaces the terms of a vocabulary as whole words.
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
+
+use super::profile::Vocabulary;
 
 /// Finds terms as whole words. Ignores case, and accepts any white space between the words of a term.
 #[derive(Debug, Clone, Default)]
@@ -85,6 +87,56 @@ impl TermMatcher {
             Some(pattern) => pattern.replace_all(text, |found: &regex::Captures<'_>| write(&found[0])).into_owned(),
             None => text.to_owned(),
         }
+    }
+}
+
+impl Vocabulary {
+    /// Returns a matcher for the terms to avoid.
+    pub fn avoided(&self) -> TermMatcher {
+        TermMatcher::new(self.avoid.iter().map(String::as_str))
+    }
+
+    /// Returns a matcher for the terms to replace.
+    pub fn replaced(&self) -> TermMatcher {
+        TermMatcher::new(self.replace.iter().map(|pair| pair.from.as_str()))
+    }
+
+    /// Returns a matcher for the terms that must not appear in any text: those to avoid and those to replace.
+    pub fn forbidden(&self) -> TermMatcher {
+        let replaced = self.replace.iter().map(|pair| pair.from.as_str());
+        TermMatcher::new(self.avoid.iter().map(String::as_str).chain(replaced))
+    }
+}
+
+/// Makes the replacements of a vocabulary.
+#[derive(Debug)]
+pub struct TermReplacer<'v>(Vec<(TermMatcher, &'v str)>);
+
+impl<'v> TermReplacer<'v> {
+    /// Creates a replacer for the terms that the vocabulary replaces.
+    pub fn new(vocabulary: &'v Vocabulary) -> Self {
+        let pairs = vocabulary.replace.iter();
+        Self(pairs.map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect())
+    }
+
+    /// Returns the text with the replacements. A replacement gets a capital first letter if the replaced term has one.
+    pub fn replaced(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (matcher, to) in &self.0 {
+            if matcher.matches(&text) {
+                text = matcher.replace_all(&text, |found| with_case_of(found, to));
+            }
+        }
+        text
+    }
+}
+
+/// Returns `to`, with a capital first letter if `found` has one.
+fn with_case_of(found: &str, to: &str) -> String {
+    let mut letters = to.chars();
+    match (found.chars().next().is_some_and(char::is_uppercase), letters.next()) {
+        (true, Some(first)) => first.to_uppercase().chain(letters).collect(),
+        _ => to.to_owned(),
     }
 }
 

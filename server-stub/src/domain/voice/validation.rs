@@ -108,9 +108,7 @@ struct Contradictions<'v> {
 
 impl<'v> Contradictions<'v> {
     fn of(voice: &'v BrandVoice) -> Self {
-        let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
-        let replaced = TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str()));
-        Self { voice, banned, replaced }
+        Self { voice, banned: voice.vocabulary.avoided(), replaced: voice.vocabulary.replaced() }
     }
 
     fn add_to(&self, violations: &mut Violations) {

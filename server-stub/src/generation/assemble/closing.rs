@@ -1,8 +1,8 @@
 //! Builds the end of every body: links to related articles and the call to action.
 
 use crate::domain::voice::{
-    BrandVoice, PointOfView, SupportedLanguage, TermMatcher, content_words, count_exclamations, count_pronouns_in,
-    emoji, has_contraction, words,
+    PointOfView, SupportedLanguage, TermMatcher, content_words, count_exclamations, count_pronouns_in, emoji,
+    has_contraction, words,
 };
 use crate::domain::written_article::InternalLink;
 use crate::generation::generator::ArticleBrief;
@@ -27,7 +27,7 @@ pub struct Closing {
 pub fn closing(brief: &ArticleBrief) -> Closing {
     let mut closing = Closing::default();
     if brief.target_word_count >= MIN_WORDS_FOR_LINKS && !brief.published.is_empty() {
-        let banned = forbidden_terms(&brief.voice);
+        let banned = brief.voice.vocabulary.forbidden();
         if let Some(heading) = link_headings(&brief.language).iter().find(|heading| !banned.matches(heading)) {
             closing.links = related(brief, &banned);
             closing.markdown = list_of_links(heading, &closing.links);
@@ -61,12 +61,6 @@ fn list_of_links(heading: &str, links: &[InternalLink]) -> String {
     let entries: Vec<String> =
         links.iter().map(|entry| format!("- {}\n", markdown::link(&entry.anchor_text, &entry.url))).collect();
     format!("## {heading}\n\n{}", entries.concat())
-}
-
-/// Returns the terms that must not appear in any text of this profile.
-pub(crate) fn forbidden_terms(voice: &BrandVoice) -> TermMatcher {
-    let replaced = voice.vocabulary.replace.iter().map(|pair| pair.from.as_str());
-    TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str).chain(replaced))
 }
 
 /// Returns published articles that share a word with the topic and whose titles satisfy the profile.

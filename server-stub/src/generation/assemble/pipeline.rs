@@ -1,12 +1,15 @@
 //! The pipeline from a brief to a finished article: draft, check, repair at most twice, assemble.
 
-use crate::domain::voice::{CheckInput, VoiceReport, check};
+use serde_json::{Value, json};
+
+use crate::domain::voice::{CheckInput, EmojiUse, TermReplacer, VoiceReport, check, emoji};
 use crate::domain::written_article::{HeroImage, InternalLink, WrittenArticle, reading_time_minutes, slugify};
-use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError};
+use crate::generation::generator::{
+    ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, FailureCode, GenerationError,
+};
 
 use super::closing::closing;
-use super::structured_data::{Summary, json_ld};
-use super::{html, markdown, mechanical_repair};
+use super::{html, markdown};
 
 /// Maximum number of times that a generator revises its draft.
 const MAX_REPAIRS: u32 = 2;
@@ -36,9 +39,33 @@ pub async fn write_article(
         article = assemble(brief, &draft, &generator.name());
     }
     if !article.voice.passed {
-        article = assemble(brief, &mechanical_repair::repair(brief, &draft, &article.voice), &generator.name());
+        article = assemble(brief, &repaired(brief, draft, &article.voice), &generator.name());
     }
     if article.voice.passed { Ok(article) } else { Err(voice_unsatisfiable(&article.voice)) }
+}
+
+/// Repairs what needs no generator: replaces terms, removes pictographs and exclamation marks.
+fn repaired(brief: &ArticleBrief, mut draft: ArticleDraft, report: &VoiceReport) -> ArticleDraft {
+    let replacer = report.fails("replacements").then(|| TermReplacer::new(&brief.voice.vocabulary));
+    let without_emoji = brief.voice.emoji == EmojiUse::None && report.fails("emoji");
+    let without_exclamations = report.fails("exclamations");
+    let repair = |text: &mut String| {
+        if let Some(replacer) = &replacer {
+            *text = replacer.replaced(text);
+        }
+        if without_emoji {
+            let mut buffer = [0; 4];
+            text.retain(|character| emoji(character.encode_utf8(&mut buffer)).is_none());
+        }
+        if without_exclamations {
+            *text = text.replace(['!', '\u{ff01}'], ".");
+        }
+    };
+    let ArticleDraft { title, excerpt, meta_description, hero_alt, sections, faq, .. } = &mut draft;
+    let of_sections = sections.iter_mut().flat_map(|section| [&mut section.heading, &mut section.markdown]);
+    let of_questions = faq.iter_mut().flat_map(|entry| [&mut entry.question, &mut entry.answer]);
+    [title, excerpt, meta_description, hero_alt].into_iter().chain(of_sections).chain(of_questions).for_each(repair);
+    draft
 }
 
 /// Derives the article from a draft.
@@ -73,11 +100,10 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
         faq: &faq,
     };
     let voice = check(&brief.voice, input);
-    let summary = Summary { title: &title, description: &meta_description, keywords: &keywords, word_count, faq: &faq };
-    WrittenArticle {
+    let article = WrittenArticle {
         topic: brief.topic.clone(),
         slug: slugify(&title),
-        json_ld: json_ld(brief, &summary),
+        json_ld: Value::Null,
         title,
         excerpt,
         meta_title,
@@ -95,7 +121,31 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
         reading_time_minutes: reading_time_minutes(word_count),
         voice,
         generator: generator.to_owned(),
+    };
+    WrittenArticle { json_ld: structured_data(&brief.website, &article), ..article }
+}
+
+/// Returns the article in schema.org terms: `{"@context", "@graph": [BlogPosting, FAQPage?]}`. The hosted site adds addresses and
+/// dates.
+fn structured_data(website: &BriefWebsite, article: &WrittenArticle) -> Value {
+    let mut graph = vec![json!({
+        "@type": "BlogPosting",
+        "headline": article.title,
+        "description": article.meta_description,
+        "inLanguage": article.language,
+        "keywords": article.keywords,
+        "wordCount": article.word_count,
+        "publisher": { "@type": "Organization", "name": website.name, "url": website.url },
+    })];
+    if !article.faq.is_empty() {
+        let questions = article.faq.iter().map(|entry| {
+            json!({ "@type": "Question", "name": entry.question,
+                    "acceptedAnswer": { "@type": "Answer", "text": entry.answer } })
+        });
+        let questions: Vec<Value> = questions.collect();
+        graph.push(json!({ "@type": "FAQPage", "inLanguage": article.language, "mainEntity": questions }));
     }
+    json!({ "@context": "https://schema.org", "@graph": graph })
 }
 
 /// Returns the links at the end of the body and in its text.

@@ -1,10 +1,9 @@
 //! Checks one sentence against the rules of a profile in one language. `sentence_renderer` builds the sentences.
 
 use crate::domain::voice::{
-    BrandVoice, Contractions, EmojiUse, PointOfView, SupportedLanguage, TermMatcher, count_exclamations,
+    BrandVoice, Contractions, EmojiUse, PointOfView, SupportedLanguage, TermMatcher, TermReplacer, count_exclamations,
     count_pronouns_in, emoji, has_contraction, words,
 };
-use crate::generation::assemble::{forbidden_terms, with_case_of};
 
 use super::orthography::with_matching_articles;
 
@@ -20,24 +19,21 @@ pub(super) struct ProfileRules<'a> {
     pub(super) banned: TermMatcher,
     /// Terms to avoid and terms to replace.
     pub(super) forbidden: TermMatcher,
-    replaced: Vec<(TermMatcher, &'a str)>,
+    replacer: TermReplacer<'a>,
     /// Index of the form of address in a template: 0 formal, 1 informal; `None` if the reader must not be addressed.
     pub(super) address: Option<usize>,
 }
 
 impl<'a> ProfileRules<'a> {
     pub(super) fn new(voice: &'a BrandVoice, language: SupportedLanguage) -> Self {
-        let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
-        let pairs = &voice.vocabulary.replace;
-        let forbidden = if pairs.is_empty() { banned.clone() } else { forbidden_terms(voice) };
         let may_address = voice.point_of_view != PointOfView::ThirdPerson;
         Self {
             voice,
             language,
             address: may_address.then_some(usize::from(voice.tone_dimensions.formality < FORMAL_FROM)),
-            banned,
-            forbidden,
-            replaced: pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect(),
+            banned: voice.vocabulary.avoided(),
+            forbidden: voice.vocabulary.forbidden(),
+            replacer: TermReplacer::new(&voice.vocabulary),
         }
     }
 
@@ -68,12 +64,7 @@ impl<'a> ProfileRules<'a> {
 
     /// Returns the text with the profile's replacements.
     pub(super) fn replaced(&self, text: &str) -> String {
-        let mut changed = text.to_owned();
-        for (matcher, to) in &self.replaced {
-            if matcher.matches(&changed) {
-                changed = matcher.replace_all(&changed, |found| with_case_of(found, to));
-            }
-        }
+        let changed = self.replacer.replaced(text);
         if changed == text || self.language != SupportedLanguage::English {
             changed
         } else {

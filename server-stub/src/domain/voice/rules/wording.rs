@@ -19,15 +19,11 @@ const GRADE_TOLERANCE: f64 = 0.5;
 pub(in super::super) const EXCLAMATION_MARKS: [char; 2] = ['!', '\u{ff01}'];
 
 pub(super) fn banned_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    absent("banned_terms", &TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str)), manuscript)
+    absent("banned_terms", &voice.vocabulary.avoided(), manuscript)
 }
 
 pub(super) fn replacements(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    absent(
-        "replacements",
-        &TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())),
-        manuscript,
-    )
+    absent("replacements", &voice.vocabulary.replaced(), manuscript)
 }
 
 pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
