@@ -42,7 +42,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
 }
 
 /// Returns the number of syllables of an English word: groups of vowels, minus a silent ending; at least 1.
-pub fn syllables(word: &str) -> usize {
+fn syllables(word: &str) -> usize {
     let letters: Vec<u8> =
         word.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()).collect();
     let is_vowel = |at: usize| matches!(letters[at], b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
@@ -60,13 +60,21 @@ pub fn syllables(word: &str) -> usize {
     (groups - usize::from(silent_e || silent_ed || silent_es)).clamp(1, MAX_SYLLABLES)
 }
 
-/// Returns the Flesch-Kincaid grade: 0.39 · words/sentences + 11.8 · syllables/words − 15.59; `None` without words.
+/// Returns the Flesch-Kincaid grade of English texts together: 0.39 · words/sentences + 11.8 · syllables/words − 15.59. `None` if they
+/// have fewer than `min_words` words, or no word.
 #[expect(clippy::cast_precision_loss, reason = "counts of an article's words are far below 2^52")]
-pub fn reading_grade(words: usize, sentences: usize, syllables: usize) -> Option<f64> {
-    if words == 0 || sentences == 0 {
+pub fn reading_grade<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, min_words: usize) -> Option<f64> {
+    let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
+    for text in texts {
+        let text = text.as_ref();
+        sentence_total += sentences(text).len();
+        word_total += words(text).count();
+        syllable_total += words(text).map(syllables).sum::<usize>();
+    }
+    if word_total < min_words.max(1) {
         return None;
     }
-    let (words, sentences, syllables) = (words as f64, sentences as f64, syllables as f64);
+    let (words, sentences, syllables) = (word_total as f64, sentence_total as f64, syllable_total as f64);
     Some(0.39 * words / sentences + 11.8 * syllables / words - 15.59)
 }
 

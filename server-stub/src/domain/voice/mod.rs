@@ -15,7 +15,7 @@ mod terms;
 mod validation;
 
 pub use difference::Difference;
-pub use language::{is_english, reading_grade, sentences, syllables, words};
+pub use language::{is_english, reading_grade, sentences, words};
 pub use learning::{MIN_WORDS as MIN_LEARNT_WORDS, Proposal, Sample, TooLittleText, learn};
 pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
 pub use marks::{Mark, marks};

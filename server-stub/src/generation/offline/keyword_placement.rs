@@ -4,10 +4,9 @@
 use crate::domain::voice::{Contractions, PointOfView, TermMatcher, normalized};
 use crate::generation::generator::ArticleBrief;
 
-use super::orthography::quoted;
-use super::plain_text::visible;
+use super::compose::{Section, word_count};
+use super::orthography::{quoted, visible};
 use super::prose::Prose;
-use super::section::{Section, word_count};
 use super::sentence_renderer::{SentenceRenderer, Slots};
 
 /// Maximum number of words of a term in a sentence. Longer terms are put into the table.

@@ -6,14 +6,11 @@
 //! bytes. `assemble` renders and checks the article.
 
 mod compose;
-mod grade_fitting;
 mod keyword_placement;
 mod metadata;
 mod orthography;
-mod plain_text;
 mod profile_rules;
 mod prose;
-mod section;
 mod seed;
 mod sentence_renderer;
 mod topic;

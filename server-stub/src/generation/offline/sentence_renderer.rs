@@ -4,10 +4,9 @@
 //! The degree of elaboration is one number. Up to 0, all choices are plain. Up to 1, more and more choices are elaborate. Up to 2,
 //! more and more sentences are joined with semicolons.
 
-use crate::domain::voice::{SupportedLanguage, sentences, words};
+use crate::domain::voice::{SupportedLanguage, reading_grade, sentences, words};
 use crate::generation::assemble::single_spaced;
 
-use super::grade_fitting::grade;
 use super::orthography::{capitalised, uncapitalised};
 use super::profile_rules::ProfileRules;
 use super::prose::Template;
@@ -52,7 +51,7 @@ impl SentenceRenderer<'_> {
     pub(super) fn text(&self, template: Template, slots: &Slots<'_>) -> Option<String> {
         let is_easy = |text: &str| {
             slots.degree >= 0.0
-                || grade([text].into_iter()).unwrap_or_default() <= PLAIN_GRADE + slots.degree * GRADES_PER_DEGREE
+                || reading_grade([text], 1).unwrap_or_default() <= PLAIN_GRADE + slots.degree * GRADES_PER_DEGREE
         };
         self.written(template, slots, |text| sentences(text).iter().all(|one| self.rules.fits(one) && is_easy(one)))
     }

@@ -7,11 +7,10 @@ use regex::Regex;
 use crate::domain::voice::{SupportedLanguage, content_words, normalized, sentences};
 use crate::generation::generator::{FailureCode, GenerationError};
 
-use super::orthography::{QUOTATION_MARKS, capitalised, quoted};
-use super::plain_text::visible;
+use super::compose::word_count;
+use super::orthography::{QUOTATION_MARKS, capitalised, quoted, visible};
 use super::profile_rules::ProfileRules;
 use super::prose::prose;
-use super::section::word_count;
 
 /// Maximum length of a topic that is a title without quotation marks, in characters.
 const MAX_PLAIN_CHARS: usize = 70;

@@ -2,19 +2,17 @@
 
 use async_trait::async_trait;
 
-use crate::domain::voice::{ReadingGrade, SupportedLanguage, VoiceReport, sentences};
+use crate::domain::voice::{ReadingGrade, SupportedLanguage, VoiceReport, reading_grade, sentences};
 use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::{
     ArticleBrief, ArticleDraft, ArticleGenerator, DraftSection, FailureCode, GenerationError,
 };
 
-use super::compose::{Composer, ONE_PARAGRAPH_ABOVE};
-use super::grade_fitting::{fit_reading_grade, grade};
+use super::compose::{Composer, ONE_PARAGRAPH_ABOVE, word_count};
 use super::keyword_placement::KeywordPlacement;
 use super::metadata::{ALT_CHARS, DESCRIPTION_CHARS, EXCERPT_CHARS, Metadata};
 use super::profile_rules::ProfileRules;
 use super::prose::prose;
-use super::section::word_count;
 use super::seed::dice;
 use super::sentence_renderer::{SentenceRenderer, Slots};
 use super::topic::Topic;
@@ -23,6 +21,14 @@ use super::topic::Topic;
 const MAX_BOILERPLATE_FRACTION: usize = 5;
 /// Window for languages whose reading grade is not measured.
 const ANY_GRADE: ReadingGrade = ReadingGrade { min: 1, max: 18 };
+/// Degree of elaboration to try first.
+const NATURAL: f64 = 0.95;
+/// Degrees to try when the grade is too high.
+const PLAINER: [f64; 8] = [0.7, 0.5, 0.3, 0.0, -0.2, -0.4, -0.7, -1.0];
+/// Degrees to try when the grade is too low.
+const MORE_ELABORATE: [f64; 10] = [1.05, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.85, 2.0];
+/// Distance from the ends of a window of several grades, so that a changed sentence does not move the grade out of the window.
+const MARGIN: f64 = 0.5;
 
 /// Writes sample articles from templates without a network. The same brief always produces the same bytes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -83,7 +89,7 @@ fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationE
         let faq = metadata.questions(degree);
         let body = sections.iter().flat_map(|section| &section.paragraphs).flatten();
         let answers = faq.iter().map(|entry| &entry.answer);
-        let grade = grade(body.chain(answers).map(String::as_str).chain([call]));
+        let grade = reading_grade(body.chain(answers).map(String::as_str).chain([call]), 1);
         ((sections, faq), grade)
     });
     let sections = sections
@@ -100,6 +106,27 @@ fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationE
         tags: metadata.tags(),
         hero_alt: metadata.around("alts", &ALT_CHARS),
     })
+}
+
+/// Tries degrees until the grade that `write` returns is in the window. Returns the result with the nearest grade if none is.
+fn fit_reading_grade<T>(window: ReadingGrade, write: impl Fn(f64) -> (T, Option<f64>)) -> T {
+    let margin = if window.max > window.min + 1 { MARGIN } else { 0.0 };
+    let (least, most) = (f64::from(window.min) + margin, f64::from(window.max) - margin);
+    let miss = |grade: Option<f64>| grade.map_or(0.0, |grade| (least - grade).max(grade - most).max(0.0));
+    let (mut best, grade) = write(NATURAL);
+    let mut smallest = miss(grade);
+    let steps = if grade.is_some_and(|grade| grade > most) { &PLAINER[..] } else { &MORE_ELABORATE[..] };
+    for degree in steps {
+        if smallest <= 0.0 {
+            break;
+        }
+        let (written, grade) = write(*degree);
+        if miss(grade) < smallest {
+            smallest = miss(grade);
+            best = written;
+        }
+    }
+    best
 }
 
 fn not_supported(language: &str) -> GenerationError {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::language::{self, is_english, sentences, syllables, words};
+use super::super::language::{self, is_english, sentences, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse};
 use super::super::report::VoiceCheck;
@@ -69,16 +69,7 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
 
 /// Returns the Flesch-Kincaid grade of English prose; `None` if the text is too short.
 pub(in super::super) fn measured_grade(manuscript: &Manuscript<'_>) -> Option<f64> {
-    let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
-    for block in manuscript.prose() {
-        let block = without_urls(block);
-        sentence_total += sentences(&block).len();
-        for word in words(&block) {
-            word_total += 1;
-            syllable_total += syllables(word);
-        }
-    }
-    language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= MIN_WORDS)
+    language::reading_grade(manuscript.prose().map(without_urls), MIN_WORDS)
 }
 
 pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
