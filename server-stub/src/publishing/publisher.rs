@@ -1,11 +1,15 @@
-//! Interface of a publishing destination, and its errors. See `runner` for timing and retries.
+//! Interface of a publishing destination, its errors, and the publisher that passes each article to the target of its website. See
+//! `runner` for timing and retries.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
+use super::{Directory, Push};
 use crate::domain::account::Website;
-use crate::domain::article::Article;
+use crate::domain::article::{Article, hosted_path};
+use crate::domain::public_url::PublicUrl;
+use crate::domain::publishing_target::PublishingTarget;
 use crate::domain::store::StoredTarget;
 
 /// Maximum time to publish one article.
@@ -53,6 +57,71 @@ pub trait Publisher: Send + Sync + std::fmt::Debug {
         website: &Website,
         target: &StoredTarget,
     ) -> Result<String, PublishError>;
+}
+
+/// Hosted site. It reads articles from the database, so publishing only returns the address.
+#[derive(Debug, Clone)]
+pub struct HostedSite {
+    public_url: PublicUrl,
+}
+
+impl HostedSite {
+    /// Creates a site with pages under `public_url`, the address at which readers reach this server.
+    pub const fn new(public_url: PublicUrl) -> Self {
+        Self { public_url }
+    }
+}
+
+#[async_trait]
+impl Publisher for HostedSite {
+    async fn publish(
+        &self,
+        article: &Article,
+        website: &Website,
+        _target: &StoredTarget,
+    ) -> Result<String, PublishError> {
+        Ok(self.public_url.absolute(&hosted_path(&website.website_id, &article.content.slug)))
+    }
+}
+
+/// All publishing destinations of a server.
+#[derive(Debug)]
+pub struct TargetPublisher {
+    /// Hosted site, the default target.
+    pub hosted: HostedSite,
+    /// Files; `None` if the operator configured no folder.
+    pub directory: Option<Directory>,
+    /// Requests to customers' systems.
+    pub push: Push,
+}
+
+#[async_trait]
+impl Publisher for TargetPublisher {
+    async fn publish(
+        &self,
+        article: &Article,
+        website: &Website,
+        target: &StoredTarget,
+    ) -> Result<String, PublishError> {
+        match target {
+            PublishingTarget::Hosted => self.hosted.publish(article, website, target).await,
+            PublishingTarget::Directory { folder, front_matter } => {
+                let Some(directory) = &self.directory else {
+                    tracing::error!("cannot publish an article as a file; start the server with --publish-root");
+                    return Err(PublishError::unavailable(
+                        "this server has no folder for files; ask the operator to set --publish-root",
+                    ));
+                };
+                directory.publish(article, folder, *front_matter).await?;
+                Ok(own_address(article, website))
+            }
+            PublishingTarget::Push { url, secret } => {
+                let secret = secret.as_ref().map_err(|error| PublishError::rejected(error.to_string()))?;
+                let told = self.push.publish(article, url, secret).await?;
+                Ok(told.unwrap_or_else(|| own_address(article, website)))
+            }
+        }
+    }
 }
 
 /// Returns the article's address on its website, used unless the target returns another one.

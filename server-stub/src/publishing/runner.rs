@@ -1,4 +1,4 @@
-//! Runs one post from its claim to its recorded outcome. `claims` claims posts, `target_publisher` chooses the destination.
+//! Runs one post from its claim to its recorded outcome. `claims` claims posts, `publisher` chooses the destination.
 
 use std::sync::Arc;
 use std::time::Duration;
