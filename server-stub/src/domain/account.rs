@@ -83,3 +83,10 @@ pub struct Website {
     /// Time of the last change.
     pub updated_at: Timestamp,
 }
+
+impl Website {
+    /// Returns the address on the website of the article with this slug.
+    pub fn article_address(&self, slug: &str) -> String {
+        format!("{}/{slug}", self.url.trim_end_matches('/'))
+    }
+}

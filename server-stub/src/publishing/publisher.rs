@@ -113,18 +113,13 @@ impl Publisher for TargetPublisher {
                     ));
                 };
                 directory.publish(article, folder, *front_matter).await?;
-                Ok(own_address(article, website))
+                Ok(website.article_address(&article.content.slug))
             }
             PublishingTarget::Push { url, secret } => {
                 let secret = secret.as_ref().map_err(|error| PublishError::rejected(error.to_string()))?;
                 let told = self.push.publish(article, url, secret).await?;
-                Ok(told.unwrap_or_else(|| own_address(article, website)))
+                Ok(told.unwrap_or_else(|| website.article_address(&article.content.slug)))
             }
         }
     }
-}
-
-/// Returns the article's address on its website, used unless the target returns another one.
-pub(super) fn own_address(article: &Article, website: &Website) -> String {
-    format!("{}/{}", website.url.trim_end_matches('/'), article.content.slug)
 }

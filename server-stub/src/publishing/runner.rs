@@ -19,7 +19,7 @@ use crate::queue::retry;
 use crate::storage::Store;
 
 use super::capacity::PushInFlight;
-use super::publisher::{PUBLISH_TIMEOUT, own_address};
+use super::publisher::PUBLISH_TIMEOUT;
 use super::{PublishError, Publisher};
 
 /// Duration of a lease: twice the maximum time of publishing.
@@ -41,7 +41,7 @@ impl PostRunner {
     pub(super) async fn run(self: Arc<Self>, claimed: ClaimedPost, _push: Option<PushInFlight>) {
         let ClaimedPost { post, lease_token, article, website, target } = claimed;
         // The former target may have set another canonical address.
-        let own_address = own_address(&article, &website);
+        let own_address = website.article_address(&article.content.slug);
         let article = article.with_canonical_url(own_address);
         let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
         let now = self.clock.moment();
