@@ -3,10 +3,10 @@
 
 use super::super::{App, Error};
 use crate::domain::account::Website;
-use crate::domain::confirmation_link::ConfirmationToken;
 use crate::domain::event::Event;
 use crate::domain::id::{self, Kind};
 use crate::domain::lead::{ConfirmationStatus, Lead};
+use crate::domain::link_token::ConfirmationToken;
 use crate::domain::personal::Personal;
 use crate::domain::public_url::PublicUrl;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Clock;
-use contentgen_server_stub::domain::confirmation_link::CONFIRMATION_VALID_FOR;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::domain::link_token::CONFIRMATION_VALID_FOR;
 use contentgen_server_stub::server::{Running, Server, Settings};
 use serde_json::{Value, json};
 
