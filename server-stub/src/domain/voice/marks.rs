@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use regex::Regex;
 
-use super::language::{is_english, sentences, words};
+use super::language::{SupportedLanguage, is_english, sentences, words};
 use super::manuscript::{Passage, PassageKind, URL, passages_with};
 use super::profile::{BrandVoice, Contractions, EmojiUse, PointOfView};
-use super::pronouns::{PersonalPronouns, personal_pronouns};
-use super::rules::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, exempt_text, is_exempt};
-use super::supported_language::SupportedLanguage;
+use super::rules::{
+    CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, PersonalPronouns, exempt_text, is_exempt, personal_pronouns,
+};
 use super::terms::TermMatcher;
 
 /// A part of a text that violates a rule.

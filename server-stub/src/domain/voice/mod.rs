@@ -7,15 +7,12 @@ mod learning;
 mod manuscript;
 mod marks;
 mod profile;
-mod pronouns;
-mod report;
 mod rules;
-mod supported_language;
 mod terms;
 mod validation;
 
 pub use difference::Difference;
-pub use language::{is_english, reading_grade, sentences, words};
+pub use language::{SupportedLanguage, is_english, reading_grade, sentences, words};
 pub use learning::{MIN_WORDS as MIN_LEARNT_WORDS, Proposal, Sample, TooLittleText, learn};
 pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
 pub use marks::{Mark, marks};
@@ -23,11 +20,9 @@ pub use profile::{
     BrandVoice, CallToAction, Contractions, EmojiUse, PointOfView, PreferredTerm, ReadingGrade, Replacement,
     SavedVoice, Spelling, ToneDimensions, Vocabulary,
 };
-pub use report::{VoiceCheck, VoiceReport};
 pub use rules::{
-    Pronouns, WORD_COUNT_TOLERANCE, check, check_wording, content_words, count_exclamations, count_pronouns,
-    count_pronouns_in, emoji, has_contraction, normalized,
+    Pronouns, VoiceCheck, VoiceReport, WORD_COUNT_TOLERANCE, check, check_wording, content_words, count_exclamations,
+    count_pronouns, count_pronouns_in, emoji, has_contraction, normalized,
 };
-pub use supported_language::SupportedLanguage;
 pub use terms::{TermMatcher, TermReplacer};
 pub use validation::ProfileViolation;

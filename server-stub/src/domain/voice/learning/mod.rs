@@ -4,8 +4,6 @@ mod corpus;
 mod proposal;
 mod recurring;
 mod style;
-#[cfg(test)]
-mod tests;
 mod tone;
 mod vocabulary;
 

@@ -69,3 +69,111 @@ pub fn learn(name: &str, language: &str, samples: &[Sample<'_>]) -> Result<Propo
     }
     Ok(Proposal { voice, evidence })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::voice::{Contractions, EmojiUse, PointOfView, Spelling, check_wording};
+
+    const SHARED: &str = "Harbour Bikes is a workshop by the old quay.";
+    const CALL: &str = "[Book a fitting](https://bikes.example/book)";
+
+    /// Returns a text of a workshop that addresses its readers.
+    fn letter(subject: &str) -> String {
+        let paragraph = format!(
+            "You do not need many tools for the {subject}. Use a soft brush, and use it often. Start with the frame lock, then \
+             look at the {subject} again. If your colour chips, ask us. You can use wax to help. Use the frame lock at night. \
+             You will find that people start to enjoy it. You need about ten minutes, and your bicycle thanks you."
+        );
+        format!("# The {subject}\n\n{paragraph}\n\n{paragraph}\n\n{paragraph}\n\n{SHARED}\n\n{CALL}\n")
+    }
+
+    #[test]
+    fn the_habits_of_texts_become_rules_with_their_evidence() {
+        let texts = [letter("chain"), letter("saddle"), letter("lamp")];
+        let samples: Vec<_> = texts.iter().map(|markdown| Sample { name: "a.md", markdown }).collect();
+        let found = learn("Workshop", "en", &samples).unwrap();
+        let BrandVoice { vocabulary, cta, boilerplate, .. } = &found.voice;
+        assert_eq!(found.voice.point_of_view, PointOfView::SecondPerson);
+        assert_eq!((found.voice.contractions, found.voice.emoji), (Contractions::Avoid, EmojiUse::None));
+        assert_eq!((found.voice.spelling, found.voice.max_exclamations), (Spelling::British, 0));
+        assert_eq!(found.voice.max_sentence_words, 15);
+        assert!(vocabulary.replace.iter().any(|pair| pair.from == "utilize" && pair.to == "use"), "{vocabulary:?}");
+        assert!(vocabulary.prefer.iter().any(|wish| wish.term == "frame lock"), "{vocabulary:?}");
+        assert_eq!(cta.as_ref().map(|cta| cta.text.as_str()), Some("Book a fitting"));
+        assert_eq!(boilerplate.as_deref(), Some(SHARED));
+        assert_eq!(found.voice.samples.len(), 3);
+        assert!(found.voice.tone.contains(&"concise".to_owned()), "{:?}", found.voice.tone);
+        assert!(found.evidence["spelling"][0].contains("colour"), "{:?}", found.evidence["spelling"]);
+    }
+
+    #[test]
+    fn a_few_words_show_no_habit() {
+        let samples = [Sample { name: "a.md", markdown: "One short note about nothing." }];
+        assert_eq!(learn("x", "en", &samples).unwrap_err().found, 5);
+    }
+
+    /// Generates paragraphs with every kind of content.
+    fn text() -> impl Strategy<Value = String> {
+        let word = prop::sample::select(vec![
+            "you",
+            "I",
+            "we",
+            "don't",
+            "use",
+            "purchase",
+            "buy",
+            "colour",
+            "color",
+            "frame",
+            "lock",
+            "lamp",
+            "the",
+            "of",
+            "Harbour",
+            "weather",
+            "\u{1f6b2}",
+            "**bold**",
+            "[link](https://a.example)",
+            "https://b.example/x!",
+            "`code`",
+            "caf\u{e9}",
+        ]);
+        let end = prop::sample::select(vec![
+            ". ",
+            "! ",
+            "? ",
+            "\u{2026} ",
+            ".\n\n",
+            "?\n\n- ",
+            ".\n\n## What is a lamp?\n\n",
+        ]);
+        let sentence = (prop::collection::vec(word, 3..40), end).prop_map(|(words, end)| words.join(" ") + end);
+        (prop::collection::vec(sentence, 20..60), any::<bool>()).prop_map(|(sentences, calls)| {
+            sentences.concat() + if calls { "\n\n" } else { "" } + if calls { CALL } else { "" }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn texts_keep_what_was_learnt_from_them(
+            texts in prop::collection::vec(text(), 1..5),
+            language in prop::sample::select(vec!["en", "en-GB", "de"]),
+        ) {
+            let samples: Vec<_> = texts.iter().map(|markdown| Sample { name: "a.md", markdown }).collect();
+            prop_assume!(learn("x", language, &samples).is_ok());
+            let found = learn("x", language, &samples).unwrap();
+            prop_assert_eq!(found.voice.validate(), []);
+            for text in &texts {
+                for check in check_wording(&found.voice, language, text) {
+                    let may_fail = matches!(check.rule.as_str(), "sentence_length" | "exclamations");
+                    prop_assert!(check.passed || may_fail, "{:?} of {:?}", check, found.evidence);
+                }
+            }
+        }
+    }
+}

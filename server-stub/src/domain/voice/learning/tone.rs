@@ -1,9 +1,8 @@
 //! Adjectives and scales for the tone, derived from counts. Learns the point of view from the pronouns.
 
-use super::super::language::words;
+use super::super::language::{SupportedLanguage, words};
 use super::super::profile::{BrandVoice, PointOfView, ToneDimensions};
 use super::super::rules::{Pronouns, count_pronouns_in, keeps_point_of_view, measured_grade};
-use super::super::supported_language::SupportedLanguage;
 use super::corpus::Corpus;
 use super::style;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::language::is_english;
 use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::BrandVoice;
-use super::super::report::VoiceCheck;
+use super::report::VoiceCheck;
 use super::wording::emoji;
 
 /// Maximum deviation from the requested number of words, as a fraction.

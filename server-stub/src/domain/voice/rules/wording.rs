@@ -8,8 +8,8 @@ use regex::Regex;
 use super::super::language::{self, is_english, sentences, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse};
-use super::super::report::VoiceCheck;
 use super::super::terms::TermMatcher;
+use super::report::VoiceCheck;
 
 /// Minimum number of words for a meaningful grade.
 const MIN_WORDS: usize = 100;
