@@ -4,13 +4,16 @@
 mod admin_error;
 mod administration;
 mod articles;
+mod attention;
 mod audit_trail;
 mod authenticate;
 mod body_schema;
+mod daily_counts;
+mod deliveries;
 mod document;
+mod endpoints;
 mod error;
 mod generate;
-mod hooks;
 mod jobs;
 mod json;
 mod json_schema;
@@ -21,27 +24,25 @@ mod page;
 mod pipeline;
 mod schema_violation;
 mod service;
-mod statistics;
 mod users;
 mod websites;
 
 pub use admin_error::{AdminError, Setting};
 pub use administration::{KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, PublishTo, VoiceTrial, WebsiteSettings};
+pub use attention::{Attention, Subject};
 pub use audit_trail::MAX_EXPORTED_ENTRIES;
 pub use authenticate::{Caller, Peer};
+pub use daily_counts::{DailyStatistics, STATISTICS_DAYS};
+pub use deliveries::{DeliveryView, MAX_RECOVERY, MAX_REDELIVERED, Matching};
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
+pub use endpoints::{DEFAULT_SECRET_OVERLAP, EndpointView, HookSettings, MAX_SECRET_OVERLAP, RotatedSecret};
 pub use error::{Error, FieldCode, FieldError, Place, Violations};
 pub use generate::{Accepted, CheckedBody};
-pub use hooks::{
-    DEFAULT_SECRET_OVERLAP, DeliveryView, EndpointView, HookSettings, MAX_RECOVERY, MAX_REDELIVERED,
-    MAX_SECRET_OVERLAP, Matching, RotatedSecret,
-};
 pub use json::parse as parse_json;
 pub use leads::{LeadSubmission, LeadView, LinkState, ListedLead, NamedArticle, PersonLead, Recipient};
 pub use operation::{Operation, RateLimitPolicy};
 pub use page::Page;
 pub use pipeline::{BoardColumn, NewArticle, PipelineEntry, PipelineError, PublishTime, PublishTimeError};
 pub use service::{App, Limits, Readiness};
-pub use statistics::{Attention, DailyStatistics, STATISTICS_DAYS, Subject};
 pub use users::{NewSession, PasswordHasher, SignInError, Visitor};
 pub use websites::{HostedArticle, MAX_SITEMAP_ADDRESSES, PublishedPage, SITE_PAGE_SIZE};

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
 use super::key_uses::KeyUses;
-use super::statistics::StatisticsCache;
+use super::daily_counts::StatisticsCache;
 use super::users::PasswordHasher;
 use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;

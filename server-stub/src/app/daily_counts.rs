@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::super::App;
+use super::App;
 use crate::domain::account::Account;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::day::Day;
@@ -63,7 +63,7 @@ fn counted_days(now: Moment, hook_retries: Duration) -> CountedDays {
 
 /// Last counted statistics of each account.
 #[derive(Debug, Default)]
-pub(in crate::app) struct StatisticsCache {
+pub(super) struct StatisticsCache {
     accounts: Mutex<HashMap<String, Arc<Entry>>>,
 }
 
@@ -73,7 +73,7 @@ type Entry = tokio::sync::Mutex<Option<(Timestamp, Arc<DailyStatistics>)>>;
 impl StatisticsCache {
     /// Returns the statistics of an account. Counts them if the cached count is older than a minute; only one request counts an
     /// account at a time. `now` is the steady time.
-    pub(super) async fn get_or_count(
+    async fn get_or_count(
         &self,
         account_id: &str,
         now: Timestamp,

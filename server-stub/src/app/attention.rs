@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::App;
+use super::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::EndpointStatus;

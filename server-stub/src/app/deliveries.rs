@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use super::super::admin_error::check_id;
-use super::super::page::Listing;
-use super::super::{AdminError, App, Page};
+use super::admin_error::check_id;
 use super::endpoints::EndpointView;
+use super::page::Listing;
+use super::{AdminError, App, Page};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
@@ -104,7 +104,7 @@ impl App {
     }
 
     /// Returns the delivery, if its endpoint belongs to the account.
-    pub(super) async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, AdminError> {
+    async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, AdminError> {
         check_id("the delivery's id", delivery_id)?;
         let unknown = || AdminError::DeliveryNotFound(delivery_id.to_owned());
         let delivery = self.store.find_delivery(delivery_id).await?.ok_or_else(unknown)?;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::super::admin_error::check_id;
-use super::super::{AdminError, App, Setting};
+use super::admin_error::check_id;
+use super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
