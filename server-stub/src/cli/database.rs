@@ -1,18 +1,27 @@
-//! Database of a command: `migrate`, and access for the other commands.
+//! Database of a command: `migrate`, `backup`, and access for the other commands.
 
+use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use tokio::signal::unix::SignalKind;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
 use super::output::print;
+use super::serve::listen;
 use crate::app::{App, Limits};
 use crate::clock::SlewedClock;
-use crate::config::{DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Owner};
+use crate::config::{Backup, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Owner};
 use crate::domain::account::Account;
 use crate::randomness::SystemRandomness;
-use crate::storage;
+use crate::storage::{self, BackupError, BackupProgress};
+
+/// Time between two progress reports.
+const TOLD_EVERY: Duration = Duration::from_secs(1);
+const MIB: u64 = 1024 * 1024;
 
 pub(super) fn migrate(database: &Database) -> Result<(), Failure> {
     make_default_folder(&database.database)?;
@@ -51,4 +60,59 @@ pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
         );
         Failure::new(Exit::CannotStart, message)
     })
+}
+
+/// Copies the database while a server uses it, and reports the progress.
+pub(super) async fn backup(options: Backup) -> Result<(), Failure> {
+    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    let interrupted = CancellationToken::new();
+    let Backup { database, file } = options;
+    let (name, stop) = (file.display().to_string(), interrupted.clone());
+    let copying = tokio::task::spawn_blocking(move || {
+        let mut told = Told::default();
+        storage::backup(&database, &file, &mut |progress| {
+            told.tell(progress);
+            if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    });
+    tokio::pin!(copying);
+    let copied = tokio::select! {
+        copied = &mut copying => copied,
+        _ = terminate.recv() => { interrupted.cancel(); copying.await }
+        _ = interrupt.recv() => { interrupted.cancel(); copying.await }
+    };
+    copied.map_err(|error| Failure::new(Exit::Failed, format!("the backup failed: {error}")))??;
+    print(&format!("backup: {name}\n"))
+}
+
+/// The progress reported so far.
+#[derive(Default)]
+struct Told {
+    last: Option<Instant>,
+}
+
+impl Told {
+    /// Prints one line each second, and one at the end.
+    fn tell(&mut self, progress: BackupProgress) {
+        let is_early = self.last.is_some_and(|last| last.elapsed() < TOLD_EVERY);
+        if is_early && progress.copied < progress.total {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let (copied, total) = (progress.copied / MIB, progress.total.div_ceil(MIB));
+        // Ignore an error: standard error may be closed.
+        let _ = writeln!(std::io::stderr().lock(), "copied {copied} of {total} MiB");
+    }
+}
+
+impl From<BackupError> for Failure {
+    fn from(error: BackupError) -> Self {
+        let exit = match error {
+            BackupError::Database(error) => return error.into(),
+            BackupError::Postgres { .. } | BackupError::Exists { .. } => Exit::Usage,
+            BackupError::Missing { .. } | BackupError::NotWritten { .. } => Exit::CannotStart,
+            BackupError::NotCopied(_) | BackupError::Interrupted => Exit::Failed,
+        };
+        Self::new(exit, error.to_string())
+    }
 }

@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::failure::{Exit, Failure};
 use super::logging::{self, Log};
 use super::output::print;
-use super::{account, backup, database, hook, serve, voice, website, write, writer};
+use super::{account, database, hook, serve, voice, voice_check, website, write, writer};
 use crate::app::DOCUMENT_TEXT;
 use crate::config::{Arguments, Command, Voice, Writer};
 
@@ -70,7 +70,7 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
     match command {
         Command::Serve(options) => runtime.block_on(serve::serve(*options, log)),
         Command::Migrate(options) => database::migrate(&options),
-        Command::Backup(options) => runtime.block_on(backup::backup(options)),
+        Command::Backup(options) => runtime.block_on(database::backup(options)),
         Command::Account(command) => runtime.block_on(account::account(command)),
         Command::Website(command) => runtime.block_on(website::run(command)),
         Command::Key(command) => runtime.block_on(account::key(command)),
@@ -78,7 +78,7 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
         Command::Lead(command) => runtime.block_on(account::lead(command)),
         Command::User(command) => runtime.block_on(account::user(command)),
         Command::Write(options) => runtime.block_on(write::write(&options)),
-        Command::Voice(Voice::Check(options)) => voice::check(&options),
+        Command::Voice(Voice::Check(options)) => voice_check::check(&options),
         Command::Voice(Voice::Learn(options)) => voice::learn(&options),
         Command::Voice(Voice::Template) => print(&voice::template()),
         Command::Writer(Writer::Check(options)) => runtime.block_on(writer::check(&options)),

@@ -8,7 +8,7 @@ use super::database::make_default_folder;
 use super::failure::{Exit, Failure};
 use super::logging::Log;
 use super::output::print;
-use super::{hook, ready_file, welcome, writer};
+use super::{hook, ready, writer};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
 use crate::domain::duration;
@@ -37,7 +37,7 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     let mut terminate = listen(SignalKind::terminate())?;
     let mut interrupt = listen(SignalKind::interrupt())?;
     if let Some(path) = &options.ready_file {
-        ready_file::remove(path)?;
+        ready::remove_file(path)?;
     }
     if let Database::At(database) = database(&options) {
         make_default_folder(&database)?;
@@ -67,9 +67,9 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };
-    print(&welcome::text(&running))?;
+    print(&ready::text(&running))?;
     if let Some(path) = &options.ready_file
-        && let Err(failure) = ready_file::write(path, &running)
+        && let Err(failure) = ready::write_file(path, &running)
     {
         running.stop().await;
         return Err(failure);

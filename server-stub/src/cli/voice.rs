@@ -1,4 +1,5 @@
-//! A voice as a TOML file, whose keys are the fields of the profile: read, printed as a template, and learnt from texts.
+//! `voice learn` and `voice template`: a voice as a TOML file, whose keys are the fields of the profile, for users who write in an
+//! editor. `voice_check` checks texts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,8 +9,8 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use crate::cli::failure::{Exit, Failure};
-use crate::cli::text_file;
+use super::failure::{Exit, Failure};
+use super::text_file;
 use crate::config::LearnVoice;
 use crate::domain::voice::{BrandVoice, Sample, learn as propose};
 
@@ -57,7 +58,7 @@ const MEMBERS: [(&str, &str); 18] = [
 const COMMENT_WIDTH: usize = 118;
 
 /// Reads a voice and checks its bounds.
-pub(in crate::cli) fn read(path: &Path) -> Result<BrandVoice, Failure> {
+pub(super) fn read(path: &Path) -> Result<BrandVoice, Failure> {
     parse(&text_file::read(path)?).map_err(|wrong| {
         let hint = "`contentgen-server voice template` prints a file with all fields";
         Failure::new(Exit::Usage, format!("{} is not a valid voice file; {hint}:\n{wrong}", path.display()))
@@ -111,7 +112,7 @@ fn unknown_members(path: &str, given: &Value, known: &Value, wrong: &mut Vec<Str
 }
 
 /// Returns the built-in voice with an explanation of each field.
-pub(in crate::cli) fn template() -> String {
+pub(super) fn template() -> String {
     let introduction =
         "A voice for `contentgen-server write --voice FILE` and `voice check`. What is left out is as it is here.";
     let explained = MEMBERS.iter().map(|(member, what)| (*member, vec![(*what).to_owned()]));
@@ -159,7 +160,7 @@ fn comment(words: &str, text: &mut String) {
     text.push('\n');
 }
 
-pub(in crate::cli) fn learn(options: &LearnVoice) -> Result<(), Failure> {
+pub(super) fn learn(options: &LearnVoice) -> Result<(), Failure> {
     let mut texts = Vec::new();
     for path in &options.files {
         texts.push((path.display().to_string(), text_file::without_front_matter(&text_file::read(path)?)));

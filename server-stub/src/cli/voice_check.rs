@@ -5,10 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::read_profile;
-use crate::cli::failure::{Exit, Failure};
-use crate::cli::output::print;
-use crate::cli::text_file;
+use super::failure::{Exit, Failure};
+use super::output::print;
+use super::{text_file, voice};
 use crate::config::CheckVoice;
 use crate::domain::voice::{BrandVoice, Mark, TermMatcher, VoiceCheck, check_wording, marks};
 
@@ -24,8 +23,8 @@ struct Finding<'c> {
     observed: String,
 }
 
-pub(in crate::cli) fn check(options: &CheckVoice) -> Result<(), Failure> {
-    let voice = read_profile(&options.voice)?;
+pub(super) fn check(options: &CheckVoice) -> Result<(), Failure> {
+    let voice = voice::read(&options.voice)?;
     let mut broken = 0;
     for path in &options.files {
         let text = text_file::without_front_matter(&text_file::read(path)?);

@@ -77,7 +77,7 @@ fn brief(options: &Write) -> Result<ArticleBrief, Failure> {
             name: options.website_name.clone(),
             url: options.website_url.absolute(""),
         },
-        voice: options.voice.as_deref().map_or_else(|| Ok(BrandVoice::default()), voice::read_profile)?,
+        voice: options.voice.as_deref().map_or_else(|| Ok(BrandVoice::default()), voice::read)?,
         published: Vec::new(),
     })
 }
