@@ -1,10 +1,9 @@
 //! Metrics for operators: counts, durations and queues of one server, in the text format of Prometheus.
 
-mod listener;
 mod outcome;
-mod queues;
 mod recorder;
+mod scrape;
 
-pub use listener::{Scrape, serve};
 pub use outcome::{HookOutcome, JobOutcome, QuotaLeaseOutcome};
 pub use recorder::Metrics;
+pub use scrape::{Scrape, serve};

@@ -1,32 +1,103 @@
-//! The queues at the moment of a scrape. They are read from the database, so they include all processes that share it.
+//! `GET /metrics` on a separate socket, so that metrics are never public. The text is in the format `OpenMetrics` 1.0, which
+//! Prometheus has read since its version 2.5.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
+use tokio::net::TcpListener;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
-use crate::domain::clock::Timestamp;
+use super::Metrics;
+use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::{Queue, QueueStatistics};
 use crate::storage::Store;
 
+/// Maximum time for the database to count the queues. A scraper gives up after ten seconds.
+const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
+/// Media type of the text that [`render`] returns.
+const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Sources of a scrape.
+#[derive(Debug, Clone)]
+pub struct Scrape {
+    /// Counts and durations of this process.
+    pub metrics: Arc<Metrics>,
+    /// Counts the queues.
+    pub store: Store,
+    /// The time from which the age of waiting work is counted.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Serves scrapes until `stop` is cancelled.
+pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken) {
+    let router = Router::new().route("/metrics", get(metrics).fallback(nothing)).fallback(nothing).with_state(scrape);
+    let served = axum::serve(socket, router).with_graceful_shutdown(async move { stop.cancelled().await }).await;
+    if let Err(error) = served {
+        tracing::warn!(error = %ErrorChain(&error), "the listener of metrics failed; restart the server to scrape metrics again");
+    }
+}
+
+async fn metrics(State(scrape): State<Scrape>) -> Response {
+    let counted = timeout(STATISTICS_TIMEOUT, scrape.store.queue_statistics(scrape.clock.moment())).await;
+    let statistics = match counted {
+        Ok(Ok(statistics)) => Some(statistics),
+        Ok(Err(error)) => {
+            tracing::warn!(error = %ErrorChain(&error), "cannot count the queues");
+            None
+        }
+        Err(_) => {
+            tracing::warn!("counting the queues timed out");
+            None
+        }
+    };
+    let queues = queue_registry(statistics.as_ref(), &OwnCounts::of(&scrape.store), scrape.clock.steady());
+    let text = render(&[scrape.metrics.registry(), &queues]);
+    ([(CONTENT_TYPE, MEDIA_TYPE)], text).into_response()
+}
+
+async fn nothing() -> StatusCode {
+    StatusCode::NOT_FOUND
+}
+
+/// Returns the metrics of all these registries as text. Each metric must be in one registry only.
+fn render(registries: &[&Registry]) -> String {
+    let mut text = String::new();
+    let written = registries.iter().try_for_each(|registry| encode_registry(&mut text, registry));
+    written.and_then(|()| encode_eof(&mut text)).expect("writing to a string does not fail");
+    text
+}
+
 /// This process's counts about its work with the database.
-pub(super) struct OwnCounts {
+struct OwnCounts {
     tasks_waiting: u64,
     rows_set_aside: [(Queue, u64); 3],
 }
 
 impl OwnCounts {
     /// Returns the current counts.
-    pub(super) fn of(store: &Store) -> Self {
+    fn of(store: &Store) -> Self {
         let rows_set_aside = Queue::ALL.map(|queue| (queue, store.rows_set_aside(queue)));
         Self { tasks_waiting: store.tasks_waiting(), rows_set_aside }
     }
 }
 
-/// Returns the metrics of the queues. Without `statistics`, they show that the database did not respond.
-pub(super) fn registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> Registry {
+/// Returns the metrics of the queues. They are read from the database, so they include all processes that share it. Without
+/// `statistics`, they show that the database did not respond.
+fn queue_registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> Registry {
     let mut registry = Registry::with_prefix("contentgen");
     let set_aside = Family::<[(&'static str, &'static str); 1], Counter>::default();
     for (queue, rows) in own.rows_set_aside {
@@ -77,7 +148,6 @@ fn age(due: Option<Timestamp>, now: Timestamp) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::listener::render;
 
     #[test]
     fn what_is_due_later_has_no_age_and_a_database_that_is_away_says_so() {
@@ -92,7 +162,7 @@ mod tests {
             tasks_waiting,
             rows_set_aside: [(Queue::Jobs, jobs), (Queue::Posts, 0), (Queue::Deliveries, 0)],
         };
-        let text = render(&[&registry(Some(&statistics), &own(3, 5), now)]);
+        let text = render(&[&queue_registry(Some(&statistics), &own(3, 5), now)]);
         for line in [
             "contentgen_database_up 1",
             "contentgen_database_operations_waiting 3",
@@ -105,7 +175,7 @@ mod tests {
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
         }
-        let away = render(&[&registry(None, &own(0, 0), now)]);
+        let away = render(&[&queue_registry(None, &own(0, 0), now)]);
         assert!(away.contains("contentgen_database_up 0") && !away.contains("contentgen_jobs"), "{away}");
     }
 }
