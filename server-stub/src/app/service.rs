@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::document::Document;
 use super::key_uses::KeyUses;
 use super::daily_counts::StatisticsCache;
-use super::users::PasswordHasher;
+use super::password_hasher::PasswordHasher;
 use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;

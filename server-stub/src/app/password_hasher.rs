@@ -1,4 +1,4 @@
-//! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. `manage_users` decides
+//! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. `users` decides
 //! which passwords are allowed.
 
 use std::fmt;

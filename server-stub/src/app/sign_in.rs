@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use super::super::{App, Peer};
+use super::{App, Peer};
 use crate::domain::audit::{Action, Actor};
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
