@@ -3,6 +3,7 @@
 
 mod account;
 mod articles;
+mod chart;
 mod csv;
 mod display;
 mod error;

@@ -85,7 +85,7 @@ fn signed_in_table() -> Table {
     Table::new(Access::SignedIn)
         .post("/dashboard/theme", submit_theme)
         .post("/dashboard/sign-out", sign_in::sign_out)
-        .get("/dashboard", overview::page::show)
+        .get("/dashboard", overview::show)
         .get("/dashboard/account", account::name::show)
         .post("/dashboard/account", account::name::submit)
         .get("/dashboard/account/users", account::users::show)

@@ -2,13 +2,13 @@
 
 use askama::Template;
 
-use super::super::{DisplayTime, Form, Layout, Result, Section, Visit};
 use super::chart::{Chart, grouped};
+use super::{DisplayTime, Form, Layout, Result, Section, Visit};
 use crate::app::{Attention, DailyStatistics, STATISTICS_DAYS, Subject};
 use crate::domain::store::{DayCounts, FirstSteps};
 
 #[derive(Template)]
-#[template(path = "dashboard/overview/page.html")]
+#[template(path = "dashboard/overview.html")]
 struct OverviewPage {
     layout: Layout,
     steps: Vec<Step>,
@@ -43,7 +43,7 @@ struct Tile {
 }
 
 /// Shows the page.
-pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+pub(super) async fn show(visit: Visit, query: Form) -> Result {
     let (app, account) = (visit.app(), visit.account());
     let (taken, attention, statistics) =
         futures::try_join!(app.first_steps(account), app.attention(account), app.daily_statistics(account))?;
