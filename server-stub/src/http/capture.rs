@@ -16,11 +16,11 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use multer::{Field, Multipart};
 use url::Url;
 
-use super::api::{Api, path_id};
 use super::body::{self, MAX_CAPTURE_BODY_BYTES};
 use super::pages::{Link, page};
 use super::problem::{Code, Problem, sentence};
 use super::response::{NO_STORE, json};
+use super::route::{Api, path_id};
 use crate::app::{App, FieldError, LeadSubmission, Peer, Place};
 use crate::domain::account::Website;
 

@@ -15,11 +15,11 @@ use http::header::{
 use http::{HeaderMap, HeaderValue};
 use serde::Deserialize;
 
-use super::api::Api;
 use super::body;
 use super::capture::wants_page;
 use super::problem::{Code, Problem};
 use super::response::NO_STORE;
+use super::route::Api;
 use crate::app::{LinkState, Peer};
 use crate::domain::account::Website;
 use crate::domain::writing_direction::direction;

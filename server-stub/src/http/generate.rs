@@ -7,11 +7,11 @@ use bytes::Bytes;
 use http::header::{HeaderName, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::api::Api;
 use super::body;
 use super::prefer::Preferences;
 use super::problem::Problem;
 use super::response::{NO_STORE, json, value};
+use super::route::Api;
 use crate::app::Caller;
 use crate::domain::idempotency;
 

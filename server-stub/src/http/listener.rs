@@ -16,8 +16,8 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::api::Deadlines;
 use super::outer_layer::OuterLayer;
+use super::route::Deadlines;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;

@@ -1,6 +1,5 @@
 //! The public API and lead intake over HTTP. Use cases are in `app`. Only `problem` contains status codes.
 
-mod api;
 mod body;
 mod capture;
 mod confirmation;
@@ -17,8 +16,7 @@ mod quotas;
 mod response;
 mod route;
 
-pub use api::Deadlines;
 pub use listener::Listener;
 pub use problem::Code;
 pub use quotas::Quotas;
-pub use route::{FORM_ROUTES, FormRoute, Part, ROUTES, Route, router};
+pub use route::{Deadlines, FORM_ROUTES, FormRoute, Part, ROUTES, Route, router};

@@ -10,12 +10,12 @@ use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 use url::form_urlencoded;
 
-use super::api::{Api, path_id};
 use super::body;
 use super::generate::{PREFERENCE_APPLIED, generate};
 use super::prefer::Preferences;
 use super::problem::{Code, Problem};
 use super::response::{NO_STORE, REVALIDATE, encode, json, matches_if_none_match, not_modified, value};
+use super::route::{Api, path_id};
 use crate::app::{App, Caller, Error, Operation, Page};
 use crate::domain::entity_tag::entity_tag;
 

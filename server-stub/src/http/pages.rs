@@ -9,9 +9,9 @@ use axum::response::{IntoResponse as _, Response};
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 
-use super::api::Api;
 use super::problem::{Code, Problem};
 use super::response::NO_STORE;
+use super::route::Api;
 use crate::app::Readiness;
 
 /// A link on the page.

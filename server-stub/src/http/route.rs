@@ -1,14 +1,16 @@
-//! The route table of the public API, and its router. A test compares the table with the OpenAPI document.
+//! The route table of the public API, its router, and what the router gives to the handlers. A test compares the table with the
+//! OpenAPI document.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts as _, RawPathParams, Request, State};
 use axum::response::IntoResponse as _;
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 use http::HeaderMap;
+use http::request::Parts;
 
-use super::api::{Api, Deadlines};
 use super::body::LargeBodies;
 use super::operations::handle_request;
 use super::problem::{Code, Problem};
@@ -113,6 +115,32 @@ pub enum Part {
     ServicePages,
 }
 
+/// Resources that the handlers use.
+#[derive(Debug)]
+pub(super) struct Api {
+    pub(super) app: Arc<App>,
+    pub(super) quotas: Quotas,
+    /// Base of links to other paths. Pages of its origin may send lead forms to any website.
+    pub(super) public_url: PublicUrl,
+    pub(super) deadlines: Deadlines,
+    pub(super) large_bodies: LargeBodies,
+}
+
+/// Time limits of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadlines {
+    /// Limit for the headers. An idle connection is also closed after this time.
+    pub headers: Duration,
+    /// Limit for the body, from the time when the headers were read.
+    pub body: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self { headers: Duration::from_secs(30), body: Duration::from_secs(30) }
+    }
+}
+
 /// Returns the router of `part`. All other paths respond with `route_not_found`.
 pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
     let api = Arc::new(Api { app, quotas, public_url, deadlines, large_bodies: LargeBodies::default() });
@@ -156,4 +184,10 @@ fn only_of_form(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> Method
     router.fallback(async move |State(api): State<Arc<Api>>, headers: HeaderMap| {
         capture::refusal(&api, &headers, Problem::method_not_allowed(allowed))
     })
+}
+
+/// Returns the decoded id in the path. An id that is not UTF-8 cannot exist, so it becomes an unknown id.
+pub(super) async fn path_id(parts: &mut Parts) -> String {
+    let params = RawPathParams::from_request_parts(parts, &()).await;
+    params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default()
 }
