@@ -10,7 +10,7 @@ use crate::domain::id::Kind;
 use crate::domain::job::JobStatus;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
-use crate::domain::store::{self, ArticleFilter, PageKey, PostFilter, StoredArticle};
+use crate::domain::store::{ArticleFilter, PageKey, PostFilter, StoredArticle};
 use crate::domain::visibility::Visibility;
 
 impl App {
@@ -56,8 +56,7 @@ impl App {
     pub async fn article(&self, visibility: &Visibility, article_id: &str) -> Result<Article, Error> {
         let stored = self.store.find_article(article_id).await?;
         let stored = stored.filter(|article| visibility.sees(&article.account_id, &article.website_id));
-        let stored = stored.ok_or(Error::ArticleNotFound)?;
-        serde_json::from_slice(&stored.body).map_err(|error| Error::Store(store::Error::Broken(error.into())))
+        Ok(stored.ok_or(Error::ArticleNotFound)?.article()?)
     }
 
     /// Returns the stored article. The server sends its bytes unchanged.
@@ -143,9 +142,7 @@ impl App {
         token: &str,
     ) -> Result<(Website, Article), Error> {
         let article_id = self.tokens.read_preview(token, self.clock.steady()).ok_or(Error::NoSuchPage)?;
-        let stored = self.store.find_article(&article_id).await?.ok_or(Error::NoSuchPage)?;
-        let article: Article =
-            serde_json::from_slice(&stored.body).map_err(|error| Error::Store(store::Error::Broken(error.into())))?;
+        let article = self.store.find_article(&article_id).await?.ok_or(Error::NoSuchPage)?.article()?;
         if article.website_id != website_id || article.content.slug != slug {
             return Err(Error::NoSuchPage);
         }

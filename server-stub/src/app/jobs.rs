@@ -48,10 +48,7 @@ impl App {
 
     /// Cancels the job. Cancelling it again returns the same response.
     pub async fn cancel_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
-        let job = self.store.find_job(job_id).await?;
-        if !job.is_some_and(|job| caller.visibility.sees(&job.account_id, &job.website_id)) {
-            return Err(Error::JobNotFound);
-        }
+        self.visible_job(caller, job_id).await?;
         self.cancel_job_in(&self.store, job_id).await
     }
 

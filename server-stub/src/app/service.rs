@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::daily_counts::StatisticsCache;
 use super::document::Document;
 use super::key_uses::KeyUses;
-use super::daily_counts::StatisticsCache;
 use super::password_hasher::PasswordHasher;
 use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;
@@ -167,27 +167,22 @@ impl App {
     }
 
     /// Returns the store for one change of an account. The change and its audit entry are written in the same transaction.
-    pub(super) fn audited(
-        &self,
-        account_id: &str,
-        (action, subject): (Action, Option<&str>),
-        detail: Option<&str>,
-    ) -> Store {
-        let now = self.clock.wall();
-        let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
-        self.store.audited(entry)
+    pub(super) fn audited(&self, account_id: &str, change: (Action, Option<&str>), detail: Option<&str>) -> Store {
+        self.store.audited(self.audit_entry(account_id, change, detail))
     }
 
     /// Records an action in the audit trail that changes nothing else in the store.
     pub(super) async fn append_to_audit_trail(
         &self,
         account_id: &str,
-        (action, subject): (Action, Option<&str>),
+        change: (Action, Option<&str>),
         detail: Option<&str>,
     ) -> store::Result<()> {
-        let now = self.clock.wall();
-        let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
-        self.store.append_audit_entry(&entry).await
+        self.store.append_audit_entry(&self.audit_entry(account_id, change, detail)).await
+    }
+
+    fn audit_entry(&self, account_id: &str, change: (Action, Option<&str>), detail: Option<&str>) -> AuditEntry {
+        AuditEntry::new(account_id, &self.actor, change, detail, self.clock.wall(), &*self.randomness)
     }
 
     /// Returns the name of the actor, as in the audit trail.

@@ -9,8 +9,7 @@ use crate::domain::article::Article;
 use crate::domain::job::Job;
 use crate::domain::language_model::ModelUsage;
 use crate::domain::post::{PostStatus, ScheduledPost};
-use crate::domain::store;
-use crate::domain::store::{PageRequest, PostFilter};
+use crate::domain::store::{self, PageRequest, PostFilter, StoredArticle};
 use crate::domain::visibility::Visibility;
 
 /// A post with its website, job and article.
@@ -45,8 +44,7 @@ impl App {
             Some(article_id) => self.store.find_article(article_id).await?,
             None => None,
         };
-        let article = article.map(|article| serde_json::from_slice(&article.body)).transpose();
-        let article = article.map_err(|error| store::Error::Broken(error.into()))?;
+        let article = article.as_ref().map(StoredArticle::article).transpose()?;
         Ok(PipelineEntry { post, website, job, model_usage, article })
     }
 

@@ -3,8 +3,9 @@
 
 use bytes::Bytes;
 
+use super::{Error, Result};
 use crate::domain::account::WebsiteStatus;
-use crate::domain::article::ArticleStatus;
+use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
@@ -83,10 +84,17 @@ pub struct StoredArticle {
     pub status: ArticleStatus,
     /// Strong entity tag, quotes included.
     pub etag: String,
-    /// The JSON of [`Article`](crate::domain::article::Article).
+    /// The JSON of [`Article`].
     pub body: Bytes,
     /// Time of the last change.
     pub updated_at: Timestamp,
+}
+
+impl StoredArticle {
+    /// Reads the stored JSON.
+    pub fn article(&self) -> Result<Article> {
+        serde_json::from_slice(&self.body).map_err(|error| Error::Broken(error.into()))
+    }
 }
 
 /// Filters of the audit trail, combined with AND.
