@@ -3,11 +3,8 @@
 
 use std::fmt::Write as _;
 
-use axum::body::Body;
-use axum::response::Response;
-use http::HeaderValue;
-use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-
+/// Media type of the file.
+pub(super) const MEDIA_TYPE: &str = "text/csv; charset=utf-8";
 /// Marks the file as UTF-8 for spreadsheets; must come first.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -25,16 +22,6 @@ pub(super) fn line(cells: &[impl AsRef<str>]) -> String {
     writer.write_record(cells.iter().map(|cell| harmless(cell.as_ref()))).expect("writing to a Vec does not fail");
     let line = writer.into_inner().expect("writing to a Vec does not fail");
     String::from_utf8(line).expect("the cells are UTF-8")
-}
-
-/// Returns the table as a file download. The file name must contain only letters, digits, hyphens and full stops.
-pub(super) fn download(file_name: &str, body: Body) -> Response {
-    let disposition = format!("attachment; filename=\"{file_name}\"");
-    let disposition = HeaderValue::from_str(&disposition).expect("the name of a file is plain text");
-    let mut response = Response::new(body);
-    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
-    response
 }
 
 /// Makes a text safe for spreadsheets and terminals. Puts a `'` before a character that begins a formula. This includes full-width

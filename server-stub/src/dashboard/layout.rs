@@ -1,10 +1,10 @@
-//! Frame of each page, pages as responses, and the built-in style sheet, script and icons.
+//! Frame of each page, pages and downloads as responses, and the built-in style sheet, script and icons.
 
 use askama::Template;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::response::{IntoResponse as _, Response};
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
 
 use super::notice::NoticeText;
@@ -30,7 +30,7 @@ pub(super) enum Section {
 }
 
 impl Section {
-    const fn as_str(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Overview => "overview",
             Self::Pipeline => "pipeline",
@@ -60,12 +60,6 @@ pub(super) struct Layout {
     pub(super) notice: Option<NoticeText>,
 }
 
-impl Layout {
-    pub(super) fn with_section(self, section: Section) -> Self {
-        Self { section: section.as_str(), ..self }
-    }
-}
-
 /// Values for `plain.html`, the frame of pages without navigation.
 #[derive(Debug, Clone)]
 pub(super) struct PlainLayout {
@@ -87,6 +81,17 @@ pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    response
+}
+
+/// Returns a file to download. The file name must contain only letters, digits, hyphens and full stops, so that it cannot break out
+/// of the header or of a folder.
+pub(super) fn download(file_name: &str, media_type: &'static str, body: Body) -> Response {
+    let disposition = format!("attachment; filename=\"{file_name}\"");
+    let disposition = HeaderValue::try_from(disposition).expect("the name of a file is plain text");
+    let mut response = Response::new(body);
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
 }
 

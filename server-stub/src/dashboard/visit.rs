@@ -84,17 +84,16 @@ impl Visit {
 
     /// Returns the frame of a page.
     pub(super) fn layout(&self, title: impl Into<String>, section: Section) -> Layout {
-        let layout = Layout {
+        Layout {
             base: self.base().to_owned(),
             title: title.into(),
-            section: "",
+            section: section.as_str(),
             account_name: self.account().name.clone(),
             user_email: self.who().user.email.clone(),
             csrf: self.session.csrf.clone(),
             theme: self.theme.as_str(),
             notice: Notice::of(&self.query),
-        };
-        layout.with_section(section)
+        }
     }
 
     /// Returns a page as a response.

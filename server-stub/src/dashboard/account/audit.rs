@@ -4,8 +4,7 @@ use askama::Template;
 use axum::body::Body;
 use url::form_urlencoded::Serializer;
 
-use super::super::csv;
-use super::super::{DisplayTime, Form, Layout, Paging, Result, Section, Visit, short_id};
+use super::super::{DisplayTime, Form, Layout, Paging, Result, Section, Visit, csv, layout, short_id};
 use crate::app::MAX_EXPORTED_ENTRIES;
 use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::search::{MAX_SEARCH_CHARS, Search};
@@ -117,7 +116,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
 pub(in crate::dashboard) async fn download(visit: Visit, query: Form) -> Result {
     let entries = visit.app().export_audit_trail(visit.account(), &filter(&query)).await?;
     let lines: String = entries.iter().map(|entry| csv::line(&record(entry))).collect();
-    Ok(csv::download("audit-trail.csv", Body::from(csv::head(&COLUMNS) + &lines)))
+    Ok(layout::download("audit-trail.csv", csv::MEDIA_TYPE, Body::from(csv::head(&COLUMNS) + &lines)))
 }
 
 fn record(entry: &AuditEntry) -> [String; COLUMNS.len()] {

@@ -4,10 +4,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::response::Response;
-use http::HeaderValue;
-use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use super::super::{Result, Visit};
+use super::super::{Result, Visit, layout};
 use crate::domain::article::Article;
 use crate::domain::voice::SupportedLanguage;
 use crate::domain::written_article::slugify;
@@ -41,11 +39,5 @@ pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<Stri
 }
 
 fn file(article: &Article, extension: &str, media_type: &'static str, text: String) -> Response {
-    // A slug contains only letters, digits and hyphens, so a file name cannot break out of the header or of a folder.
-    let disposition = format!("attachment; filename=\"{}.{extension}\"", slugify(&article.content.slug));
-    let mut response = Response::new(Body::from(text));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    headers.insert(CONTENT_DISPOSITION, HeaderValue::try_from(disposition).expect("a slug is ASCII"));
-    response
+    layout::download(&format!("{}.{extension}", slugify(&article.content.slug)), media_type, Body::from(text))
 }

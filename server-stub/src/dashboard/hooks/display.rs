@@ -163,7 +163,10 @@ impl DisplayedDelivery {
             state,
             // The schedule does not count tests and manual redeliveries.
             attempts: delivery.attempts.max(u32::from(summary.last_attempt.is_some())),
-            last: summary.last_attempt.as_ref().map_or_else(|| "none yet".to_owned(), answer_of),
+            last: summary
+                .last_attempt
+                .as_ref()
+                .map_or_else(|| "none yet".to_owned(), |last| answer(last.response_status, last.error.as_deref())),
             next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(DisplayTime::from),
             next_note,
             created: delivery.created_at.into(),
@@ -178,10 +181,6 @@ impl DisplayedDelivery {
 
 fn is_success(attempt: &LastAttempt) -> bool {
     attempt.response_status.is_some_and(|status| (200..300).contains(&status))
-}
-
-fn answer_of(attempt: &LastAttempt) -> String {
-    answer(attempt.response_status, attempt.error.as_deref())
 }
 
 /// Describes the result of an attempt: the status with its name, or the error.

@@ -5,8 +5,7 @@ use bytes::Bytes;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use serde_json::json;
 
-use super::super::csv;
-use super::super::{Form, Result, Visit};
+use super::super::{Form, Result, Visit, csv, layout};
 use super::list::parse_filter;
 use crate::domain::day::Day;
 use crate::domain::error_chain::ErrorChain;
@@ -52,7 +51,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     });
     let table = stream::once(async { Ok(Bytes::from(csv::head(&COLUMNS))) }).chain(lines);
     let name = format!("leads-{}.csv", Day::of(visit.app().clock().wall()));
-    Ok(csv::download(&name, Body::from_stream(table)))
+    Ok(layout::download(&name, csv::MEDIA_TYPE, Body::from_stream(table)))
 }
 
 /// Returns the record of a lead with all its data. Custom form fields are in one column as JSON.

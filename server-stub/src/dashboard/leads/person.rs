@@ -5,10 +5,8 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use futures::TryStreamExt as _;
-use http::HeaderValue;
-use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use super::super::{FieldErrors, Form, Layout, Notice, Result, Section, Visit};
+use super::super::{FieldErrors, Form, Layout, Notice, Result, Section, Visit, layout};
 use crate::app::{AdminError, PersonLead};
 use crate::domain::error_chain::ErrorChain;
 
@@ -40,11 +38,7 @@ pub(in crate::dashboard) async fn export(visit: Visit, form: Form) -> Result {
         // The download is cut off, and the browser reports that.
         tracing::error!(error = %ErrorChain(error), "an export of a person's leads failed");
     });
-    let mut response = Response::new(Body::from_stream(lines));
-    let disposition = HeaderValue::from_static("attachment; filename=\"person.jsonl\"");
-    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/jsonl"));
-    Ok(response)
+    Ok(layout::download("person.jsonl", "application/jsonl", Body::from_stream(lines)))
 }
 
 /// Erases the person's leads after a confirmation.
