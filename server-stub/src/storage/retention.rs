@@ -49,9 +49,10 @@ fn purge_idempotency_keys(session: &mut dyn Session, cutoff: Timestamp) -> Resul
             sqlite: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
                 (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
                  ORDER BY created_at LIMIT $2)",
-            postgres: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
-                (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
-                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+            // For a join with the keys, PostgreSQL reads the whole table.
+            postgres: "DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM idempotency_keys WHERE created_at <= $1
+                ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))",
         },
         values![cutoff, RECORDS_AT_ONCE],
     )?;
@@ -63,14 +64,20 @@ fn purge_idempotency_keys(session: &mut dyn Session, cutoff: Timestamp) -> Resul
 /// Deletes expired leads of the websites from `after` on: those before it have none.
 fn purge_leads(session: &mut dyn Session, now: Timestamp, after: &str) -> Result<PurgedBatch> {
     let expired = session.rows(
-        locking!(
-            "SELECT leads.id, websites.id FROM websites
-             CROSS JOIN leads
-             WHERE websites.lead_retention IS NOT NULL AND websites.id >= $2
-                AND leads.website_id = websites.id AND leads.captured_at <= $1 - websites.lead_retention
-             ORDER BY websites.id LIMIT $3";
-            "FOR UPDATE OF leads SKIP LOCKED"
-        ),
+        Statement {
+            sqlite: "SELECT leads.id, websites.id FROM websites
+                CROSS JOIN leads
+                WHERE websites.lead_retention IS NOT NULL AND websites.id >= $2
+                    AND leads.website_id = websites.id AND leads.captured_at <= $1 - websites.lead_retention
+                ORDER BY websites.id LIMIT $3",
+            // Without the subquery, PostgreSQL may read the leads of all websites.
+            postgres: "SELECT expired.id, websites.id FROM websites
+                CROSS JOIN LATERAL (SELECT id FROM leads
+                    WHERE website_id = websites.id AND captured_at <= $1 - websites.lead_retention
+                    ORDER BY captured_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS expired
+                WHERE websites.lead_retention IS NOT NULL AND websites.id >= $2
+                ORDER BY websites.id LIMIT $3",
+        },
         values![now, after, TREES_AT_ONCE],
         |row| Ok((row.text()?, row.text()?)),
     )?;

@@ -32,10 +32,10 @@ const LEASE: &str = "INSERT INTO quota_windows AS stored (policy, subject, lengt
              ) AS lease)
     RETURNING ends_at, granted, leased, greatest(ends_at - (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 0)";
 
-const DELETE_ENDED: &str = "DELETE FROM quota_windows WHERE (policy, subject, length) IN
-    (SELECT policy, subject, length FROM quota_windows
-     WHERE ends_at <= (extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1::bigint
-     ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+const DELETE_ENDED: &str = "DELETE FROM quota_windows WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM quota_windows
+    WHERE ends_at <= (extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1::bigint
+    ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED))";
 
 pub(super) fn lease(session: &mut dyn Session, subject: &str, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
     let length = i64::from(request.quota.window_seconds) * 1000;
