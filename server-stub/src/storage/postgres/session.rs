@@ -35,6 +35,7 @@ fn arrays<'a>(inputs: &'a [Vec<Value<'a>>]) -> Vec<Vec<&'a Value<'a>>> {
 
 impl PostgresSession<'_> {
     fn prepare(&mut self, sql: &str) -> Result<Statement> {
+        tracing::trace!(sql, "runs a statement");
         if let Some(statement) = self.connection.prepared.get(sql) {
             return Ok(statement.clone());
         }

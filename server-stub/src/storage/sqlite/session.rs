@@ -63,6 +63,7 @@ impl<'c> Prepared<'c> {
 
 impl SqliteSession<'_> {
     fn prepare(&self, sql: &str) -> Result<Prepared<'_>> {
+        tracing::trace!(sql, "runs a statement");
         Ok(Prepared::new(self.connection, sql)?)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 /// Maximum number of concurrent tests with PostgreSQL. Each opens one or two stores with up to ten connections, and a server admits a
 /// hundred.
@@ -91,6 +91,47 @@ impl Schema {
     /// Returns the number that a query in the schema selects.
     pub(crate) fn query_number(&self, sql: &str) -> i64 {
         query_number(&self.address, sql)
+    }
+
+    /// Adds 100,000 rows to each table. They break the rules for values: most nullable columns are empty, and others have a different
+    /// value in each row.
+    pub(crate) fn fill(&self) {
+        self.execute(
+            "DO $$ DECLARE found record; BEGIN
+                 FOR found IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
+                     WHERE connamespace = current_schema()::regnamespace AND contype IN ('f', 'c')
+                 LOOP
+                     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', found.name, found.conname);
+                 END LOOP;
+                 FOR found IN SELECT table_name AS name, string_agg(format('%I', column_name), ', ') AS columns,
+                     string_agg(format(CASE is_nullable WHEN 'YES' THEN 'CASE WHEN g %% 10 = 0 THEN %s END' ELSE '%s' END,
+                         CASE data_type WHEN 'text' THEN '''x'' || g' WHEN 'bytea' THEN 'int8send(g)' ELSE 'g' END), ', ')
+                         AS values
+                     FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name
+                 LOOP
+                     EXECUTE format('ALTER TABLE %I DISABLE TRIGGER USER', found.name);
+                     EXECUTE format('INSERT INTO %I (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM generate_series(1, 100000::bigint) AS g
+                         ON CONFLICT DO NOTHING', found.name, found.columns, found.values);
+                 END LOOP;
+             END $$;
+             ANALYZE",
+        );
+    }
+
+    /// Returns the plan of a prepared statement for any values, as JSON.
+    pub(crate) fn plan(&self, sql: &str) -> String {
+        let parameters = (1..100).take_while(|number| sql.contains(&format!("${number}"))).count();
+        let values = if parameters == 0 { String::new() } else { format!("({})", vec!["NULL"; parameters].join(", ")) };
+        let script = format!(
+            "SET plan_cache_mode = force_generic_plan; PREPARE plan AS {sql};
+             EXPLAIN (FORMAT JSON) EXECUTE plan{values}"
+        );
+        let messages = connected(&self.address, async |client| client.simple_query(&script).await);
+        let plan = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        plan.unwrap().to_owned()
     }
 }
 

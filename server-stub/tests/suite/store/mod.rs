@@ -21,6 +21,7 @@ mod lists;
 mod log;
 mod model_usage;
 mod pipeline;
+mod plans;
 pub(crate) mod postgres;
 mod promises;
 mod publishing;

@@ -29,6 +29,7 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::Store;
 use tempfile::TempDir;
 
+use super::plans;
 use crate::postgres::Schema;
 
 /// Lease of the tests' claims.
@@ -98,6 +99,7 @@ impl Database for Schema {
 impl World {
     /// Returns the world of that store. Creates the records unless they exist.
     pub(crate) async fn new(store: Store) -> Self {
+        plans::record_if_asked();
         let now = Timestamp::from_millis(1_790_000_000_000);
         let millis = AtomicI64::new(now.millis());
         if let Some(account) = store.find_account("first").await.unwrap() {
