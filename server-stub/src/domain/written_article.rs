@@ -1,7 +1,9 @@
 //! Content of a finished article, with the contract's field names. `article` has its id, state and times.
 
+use any_ascii::any_ascii_char;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::voice::VoiceReport;
 
@@ -100,20 +102,20 @@ pub struct HeroImage {
 /// Maximum length of a slug in characters.
 pub const MAX_SLUG_CHARS: usize = 80;
 
-/// Makes a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` if nothing is left.
+/// Makes a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` if nothing is left. Other scripts
+/// become Latin letters.
 pub fn slugify(text: &str) -> String {
     let mut slug = String::new();
-    for character in text.chars().flat_map(char::to_lowercase) {
+    for character in text.nfc() {
         if slug.len() > MAX_SLUG_CHARS {
             break;
         }
-        let plain = plain_letters(character);
-        if plain.is_empty() {
-            if !slug.is_empty() && !slug.ends_with('-') && character != '\'' && character != '\u{2019}' {
+        for character in plain_letters(character).chars() {
+            if character.is_ascii_alphanumeric() {
+                slug.push(character.to_ascii_lowercase());
+            } else if !slug.is_empty() && !slug.ends_with('-') && character != '\'' {
                 slug.push('-');
             }
-        } else {
-            slug.push_str(plain.as_str());
         }
     }
     let slug = shorten_slug(&slug, MAX_SLUG_CHARS);
@@ -141,33 +143,14 @@ fn shorten_slug(slug: &str, limit: usize) -> String {
     whole_words.trim_matches('-').to_owned()
 }
 
-/// Returns the ASCII letters for a lower-case character, or an empty text.
-fn plain_letters(character: char) -> String {
-    let plain = match character {
-        'a'..='z' | '0'..='9' => return character.to_string(),
-        'à'..='ã' | 'å' | 'ā' | 'ă' | 'ą' => "a",
-        'ä' | 'æ' => "ae",
-        'ç' | 'ć' | 'č' => "c",
-        'ď' | 'đ' | 'ð' => "d",
-        'è'..='ë' | 'ē' | 'ę' | 'ě' => "e",
-        'ğ' => "g",
-        'ì'..='ï' | 'ī' | 'ı' => "i",
-        'ł' => "l",
-        'ñ' | 'ń' | 'ň' => "n",
-        'ò'..='õ' | 'ō' | 'ő' => "o",
-        'ö' | 'ø' | 'œ' => "oe",
-        'ř' => "r",
-        'ś' | 'š' | 'ş' | 'ș' => "s",
-        'ß' => "ss",
-        'ť' | 'ț' => "t",
-        'þ' => "th",
-        'ù'..='û' | 'ū' | 'ů' | 'ű' => "u",
-        'ü' => "ue",
-        'ý' | 'ÿ' => "y",
-        'ź' | 'ž' | 'ż' => "z",
-        _ => "",
-    };
-    plain.to_owned()
+/// Returns the character in ASCII, or an empty text. The umlauts are as in German.
+fn plain_letters(character: char) -> &'static str {
+    match character {
+        'ä' | 'Ä' => "ae",
+        'ö' | 'Ö' | 'ø' | 'Ø' => "oe",
+        'ü' | 'Ü' => "ue",
+        _ => any_ascii_char(character),
+    }
 }
 
 #[cfg(test)]
@@ -178,7 +161,25 @@ mod tests {
     fn a_slug_keeps_only_letters_digits_and_single_hyphens() {
         assert_eq!(slugify("How to Brew: Café Crème & Tea!"), "how-to-brew-cafe-creme-tea");
         assert_eq!(slugify("Don't panic"), "dont-panic");
-        assert_eq!(slugify("日本語"), "article");
+        assert_eq!(slugify("¿…?"), "article");
+    }
+
+    #[test]
+    fn names_in_any_script_become_latin_letters() {
+        for (text, expected) in [
+            ("căn hộ in Hà Nội", "can-ho-in-ha-noi"),
+            ("İstanbul", "istanbul"),
+            ("Cre\u{300}me bru\u{302}le\u{301}e", "creme-brulee"),
+            ("Использовать Redis", "ispolzovat-redis"),
+            ("Gėlės", "geles"),
+            ("Größe, Äpfel und Øre", "groesse-aepfel-und-oere"),
+            ("Ελληνικά", "ellinika"),
+            ("日本語", "ribenyu"),
+            ("한국어", "hangugeo"),
+            ("e\u{301}\u{327}\u{361}a", "ea"),
+        ] {
+            assert_eq!(slugify(text), expected, "{text}");
+        }
     }
 
     #[test]
