@@ -22,6 +22,9 @@ use super::{Tuning, receiver_response, signature};
 
 /// Maximum time to connect, including TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time for which an unused connection stays open. Many receivers close theirs after five seconds, and a request that they
+/// receive at that moment fails.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"));
 
 /// Sends deliveries over pooled connections.
@@ -184,6 +187,7 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
         .timeout(tuning.attempt_timeout)
         // With fewer idle connections than hooks in flight, most hooks would need a new connection.
         .pool_max_idle_per_host(tuning.per_endpoint as usize)
+        .pool_idle_timeout(IDLE_TIMEOUT)
         .dns_resolver(resolver)
 }
 

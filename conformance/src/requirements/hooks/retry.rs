@@ -77,7 +77,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "A webhook is not sent again before the time in Retry-After of a 503.",
             &[
                 Fact("6"),
-                Sentence("If a 429 or 503 has a `Retry-After` in seconds, it waits that long, but at most 24 hours."),
+                Sentence("If a 429 or 503 has a `Retry-After`, it waits that long, but at most 24 hours."),
                 Standard("RFC 9110", "10.2.3"),
                 Standard("Standard Webhooks 1.0.0", "Delivery success and failure"),
             ],
