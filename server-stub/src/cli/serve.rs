@@ -11,13 +11,9 @@ use super::output::print;
 use super::{hook, ready, writer};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
-use crate::domain::duration;
 use crate::domain::retention::Retention;
 use crate::hooks::Tuning;
 use crate::server::{Database, Server, Settings};
-
-/// Minimum retention of events beyond the sum of all pauses of the retry schedule, because jitter makes pauses longer.
-const RETRY_MARGIN: Duration = Duration::from_hours(24);
 
 /// Number of articles that a language model writes at the same time. This machine only waits meanwhile, so its cores do not
 /// matter.
@@ -56,7 +52,7 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         );
         return Err(Failure::new(Exit::Usage, message));
     }
-    check_retention(&options)?;
+    options.check_retention().map_err(|message| Failure::new(Exit::Usage, message))?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
     let mut server = Server::builder().settings(settings);
     if let Some(generator) = writer::generator(&options.writer)? {
@@ -91,22 +87,6 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         _ = interrupt.recv() => tracing::warn!("stopped at once after a second signal"),
     }
     Ok(())
-}
-
-/// Refuses a retention shorter than the retry schedule: a hook that waits for its last attempt when its event is deleted would
-/// never be sent.
-fn check_retention(options: &Serve) -> Result<(), Failure> {
-    let pauses = options.hook_retry_schedule.clone().unwrap_or_default().total();
-    let needed = pauses + RETRY_MARGIN;
-    if Retention::from(&options.retain).events >= needed {
-        return Ok(());
-    }
-    let message = format!(
-        "the pauses of --hook-retry-schedule add up to {}, so --event-retention must be at least {}",
-        duration::show(pauses),
-        duration::show(needed)
-    );
-    Err(Failure::new(Exit::Usage, message))
 }
 
 pub(super) fn listen(kind: SignalKind) -> Result<Signal, Failure> {

@@ -11,6 +11,7 @@ use super::account::{key_quota, quota};
 use super::arguments::{cidr, within};
 use super::{HookAddresses, SecretKeyOptions, WriterOptions};
 use crate::app::RateLimitPolicy;
+use crate::domain::duration;
 use crate::domain::key::Quota;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::retention::{
@@ -129,6 +130,26 @@ pub(crate) struct Failpoints {
     /// Jumps of the wall clock.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_CLOCK", allow_hyphen_values = true)]
     failpoint_clock: Option<failpoints::ClockJumps>,
+}
+
+/// Minimum retention of events beyond the sum of all pauses of the retry schedule, because jitter makes pauses longer.
+const RETRY_MARGIN: Duration = Duration::from_hours(24);
+
+impl Serve {
+    /// Refuses a retention shorter than the retry schedule: a hook that waits for its last attempt when its event is deleted would
+    /// never be sent.
+    pub(crate) fn check_retention(&self) -> Result<(), String> {
+        let pauses = self.hook_retry_schedule.clone().unwrap_or_default().total();
+        let needed = pauses + RETRY_MARGIN;
+        if self.retain.events >= needed {
+            return Ok(());
+        }
+        Err(format!(
+            "the pauses of --hook-retry-schedule add up to {}, so --event-retention must be at least {}",
+            duration::show(pauses),
+            duration::show(needed)
+        ))
+    }
 }
 
 #[cfg(feature = "failpoints")]

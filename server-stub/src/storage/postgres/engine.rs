@@ -14,16 +14,11 @@ use crate::wakeups::{Announcement, Wakeups};
 
 use super::address::Address;
 use super::hints::Hints;
-use super::lane::Lane;
+use super::lane::{self, Lane};
 use super::reconnecting::Reconnecting;
 use super::threads::Threads;
 use super::worker_pool::{Read, Request, WorkerPool, read_each, write_batch, write_group};
 use super::{migration, quota_windows};
-
-/// Minimum number of connections of a process: one for each lane, one for hints.
-pub const MIN_CONNECTIONS: u16 = 4;
-/// Maximum number of connections of a process: one for each thread of each queue, one for hints.
-pub const MAX_CONNECTIONS: u16 = 19;
 
 /// Maximum number of tasks in one transaction. More would not raise the throughput, but would delay the first.
 const MAX_GROUP: usize = 64;
@@ -97,7 +92,7 @@ impl Postgres {
     fn start(address: &Address, wakeups: &Arc<Wakeups>, options: &Options) -> io::Result<Self> {
         let threads = Threads::new();
         let connect = || Reconnecting::new(address.clone(), Arc::clone(&options.randomness), threads.cut_off());
-        let [reading, writing, alone] = lane_sizes(options.connections).map(|size| Arc::new(Lane::new(size, connect)));
+        let [reading, writing, alone] = lane::sizes(options.connections).map(|size| Arc::new(Lane::new(size, connect)));
         Ok(Self {
             readers: WorkerPool::start(&threads, &reading, "reader", (3, 1), read_each)?,
             scanners: WorkerPool::start(&threads, &reading, "scanner", (2, 1), read_each)?,
@@ -155,31 +150,5 @@ impl Postgres {
     /// Sends a hint to other processes.
     pub(in crate::storage) fn hint(&self, hint: Announcement) {
         self.hints.send(hint);
-    }
-}
-
-/// Returns the sizes of the lanes reading, writing and alone: 4, 3 and 2 of 9 connections, as far as possible.
-fn lane_sizes(connections: u16) -> [usize; 3] {
-    // One connection is for hints.
-    let connections = usize::from(connections.clamp(MIN_CONNECTIONS, MAX_CONNECTIONS)) - 1;
-    let reading = (connections * 4 + 4) / 9;
-    let alone = (connections * 2 / 9).max(1);
-    [reading, connections - reading - alone, alone]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lanes_share_all_connections() {
-        for connections in MIN_CONNECTIONS..=MAX_CONNECTIONS {
-            let sizes = lane_sizes(connections);
-            assert_eq!(sizes.iter().sum::<usize>(), usize::from(connections) - 1, "{connections}");
-            let fewer = lane_sizes(connections - 1);
-            assert!(sizes.iter().zip(fewer).all(|(size, fewer)| *size >= fewer && fewer > 0), "{connections}");
-        }
-        let examples = [[1, 1, 1], [3, 2, 1], [4, 3, 2], [6, 5, 2], [8, 6, 4]];
-        assert_eq!([4, 7, 10, 14, 19].map(lane_sizes), examples);
     }
 }

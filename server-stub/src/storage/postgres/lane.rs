@@ -7,6 +7,11 @@ use tokio::sync::oneshot;
 
 use super::reconnecting::Reconnecting;
 
+/// Minimum number of connections of a process: one for each lane, one for hints.
+pub const MIN_CONNECTIONS: u16 = 4;
+/// Maximum number of connections of a process: one for each thread of each queue, one for hints.
+pub const MAX_CONNECTIONS: u16 = 19;
+
 /// A fixed number of connections. A thread borrows one for each item or group of items of its queue.
 pub(super) struct Lane {
     size: usize,
@@ -58,6 +63,15 @@ impl Lane {
             None => state.idle.push((Some(name), connection)),
         }
     }
+}
+
+/// Returns the sizes of the lanes reading, writing and alone: 4, 3 and 2 of 9 connections, as far as possible.
+pub(super) fn sizes(connections: u16) -> [usize; 3] {
+    // One connection is for hints.
+    let connections = usize::from(connections.clamp(MIN_CONNECTIONS, MAX_CONNECTIONS)) - 1;
+    let reading = (connections * 4 + 4) / 9;
+    let alone = (connections * 2 / 9).max(1);
+    [reading, connections - reading - alone, alone]
 }
 
 #[cfg(test)]
@@ -123,5 +137,17 @@ mod tests {
     #[test]
     fn a_queue_leaves_a_connection_to_the_others() {
         assert_eq!([1, 2, 3, 4, 8].map(|size| lane(size).threads(3)), [1, 1, 2, 3, 3]);
+    }
+
+    #[test]
+    fn lanes_share_all_connections() {
+        for connections in MIN_CONNECTIONS..=MAX_CONNECTIONS {
+            let lanes = sizes(connections);
+            assert_eq!(lanes.iter().sum::<usize>(), usize::from(connections) - 1, "{connections}");
+            let fewer = sizes(connections - 1);
+            assert!(lanes.iter().zip(fewer).all(|(size, fewer)| *size >= fewer && fewer > 0), "{connections}");
+        }
+        let examples = [[1, 1, 1], [3, 2, 1], [4, 3, 2], [6, 5, 2], [8, 6, 4]];
+        assert_eq!([4, 7, 10, 14, 19].map(sizes), examples);
     }
 }

@@ -18,4 +18,4 @@ mod worker_pool;
 
 pub(super) use address::Address;
 pub(super) use engine::Postgres;
-pub use engine::{MAX_CONNECTIONS, MIN_CONNECTIONS};
+pub use lane::{MAX_CONNECTIONS, MIN_CONNECTIONS};
