@@ -7,6 +7,7 @@ pub mod edge;
 pub mod hooks;
 pub mod memory;
 pub mod message;
+pub mod model;
 mod server;
 
 pub use server::{FaultyServer, StartError};

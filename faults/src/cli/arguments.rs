@@ -21,6 +21,27 @@ pub(super) enum Command {
     List(ListArguments),
     /// Runs a proxy that adds the faults in front of a server.
     Serve(ServeArguments),
+    /// Runs a language model with the chat completions of OpenAI, in a dialect of real servers.
+    Model(ModelArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ModelArguments {
+    /// Dialect of the model; `--list` lists all.
+    #[arg(long, value_name = "NAME", required_unless_present = "list")]
+    pub(super) dialect: Option<String>,
+    /// List the dialects, each with a description.
+    #[arg(long, conflicts_with = "dialect")]
+    pub(super) list: bool,
+    /// Equal seeds give equal responses; others choose other sentences and other forms of the dialect.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Pause before each event of `slow-stream`, in milliseconds.
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000)]
+    pub(super) pause: u64,
+    /// Address for requests; port 0 chooses a free port.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8093")]
+    pub(super) listen: String,
 }
 
 #[derive(Debug, Args)]
@@ -65,6 +86,12 @@ pub(super) struct ServeArguments {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Mistake(String);
+
+impl Mistake {
+    pub(super) fn new(text: String) -> Self {
+        Self(text)
+    }
+}
 
 /// Returns the fault with this name.
 pub(super) fn fault(name: &str) -> Result<Fault, Mistake> {

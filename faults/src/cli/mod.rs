@@ -3,6 +3,7 @@
 mod arguments;
 mod control;
 mod list;
+mod model;
 mod run;
 mod serve;
 

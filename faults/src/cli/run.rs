@@ -2,13 +2,14 @@
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use tokio::runtime::Builder;
 
 use super::arguments::{Arguments, Command, Mistake};
-use super::{list, serve};
+use super::{list, model, serve};
 
 /// Exit codes for a wrong command line and for a failure.
 const USAGE: u8 = 2;
@@ -32,7 +33,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 text = format!("{text}: {inner}");
                 cause = inner.source();
             }
-            let _ = writeln!(std::io::stderr().lock(), "error: {text}");
+            let _ = writeln!(io::stderr().lock(), "error: {text}");
             ExitCode::from(if error.is::<Mistake>() { USAGE } else { FAILED })
         }
     }
@@ -40,14 +41,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn execute(command: &Command) -> Result<(), Box<dyn Error>> {
     match command {
-        Command::List(arguments) => match list::list(arguments) {
-            // A reader of only the first lines closes the pipe.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            listed => Ok(listed?),
-        },
-        Command::Serve(arguments) => {
-            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-            runtime.block_on(serve::serve(arguments))
+        Command::List(arguments) => listed(list::list(arguments)),
+        Command::Model(arguments) if arguments.list => listed(model::list()),
+        Command::Model(arguments) => {
+            Builder::new_multi_thread().enable_all().build()?.block_on(model::model(arguments))
         }
+        Command::Serve(arguments) => {
+            Builder::new_multi_thread().enable_all().build()?.block_on(serve::serve(arguments))
+        }
+    }
+}
+
+/// Ignores that a reader of only the first lines closes the pipe.
+fn listed(listed: io::Result<()>) -> Result<(), Box<dyn Error>> {
+    match listed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        listed => Ok(listed?),
     }
 }

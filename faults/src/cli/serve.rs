@@ -45,7 +45,8 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
     Ok(())
 }
 
-async fn interrupted() {
+/// Waits for an interrupt or a request to end.
+pub(super) async fn interrupted() {
     let terminated = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
             Ok(mut signal) => {

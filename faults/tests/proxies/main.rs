@@ -6,6 +6,7 @@ mod control;
 mod echo;
 mod edge;
 mod hooks;
+mod model;
 mod program;
 mod relay;
 mod variants;

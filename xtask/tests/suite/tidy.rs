@@ -283,6 +283,7 @@ fn other_words_of_the_reference_server_and_its_articles_and_other_crates_are_let
         ),
     );
     write(root.path(), "conformance/tests/broken.rs", "//! One fault for each slip.\n");
+    write(root.path(), "server-stub/tests/models.rs", "//! Models.\nuse contentgen_faults::model::DIALECTS;\n");
     let (passed, output) = tidy(root.path());
     assert!(passed, "{output}");
 }
