@@ -4,6 +4,19 @@
 /// Maximum number of syllables of an English word. Longer runs of letters are not words.
 const MAX_SYLLABLES: usize = 12;
 
+/// Marks at the end of a question in all scripts that have their own.
+const QUESTION_MARKS: [char; 8] =
+    ['?', '\u{ff1f}', '\u{61f}', '\u{37e}', '\u{1367}', '\u{2047}', '\u{2048}', '\u{2049}'];
+/// Languages with another question mark than `?`.
+const OTHER_QUESTION_MARKS: [(&[&str], char); 4] = [
+    (&["ja", "zh", "yue"], '\u{ff1f}'),
+    (&["ar", "fa", "ur", "ps"], '\u{61f}'),
+    (&["el"], '\u{37e}'),
+    (&["am", "ti"], '\u{1367}'),
+];
+/// Languages without spaces between words. Nearly every letter of them counts as a word.
+const WITHOUT_SPACES: [&str; 9] = ["ja", "zh", "yue", "th", "lo", "km", "my", "bo", "dz"];
+
 /// A language that the offline writer supports, and for which the point of view of a text is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SupportedLanguage {
@@ -58,9 +71,32 @@ impl SupportedLanguage {
     }
 }
 
+fn primary_subtag(language: &str) -> String {
+    language.split('-').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Returns true if a text ends with a question mark of any script.
+pub fn is_question(text: &str) -> bool {
+    text.trim_end().ends_with(QUESTION_MARKS)
+}
+
+/// Returns the question mark of a language.
+pub fn question_mark(language: &str) -> char {
+    let primary = primary_subtag(language);
+    OTHER_QUESTION_MARKS
+        .iter()
+        .find(|(languages, _)| languages.contains(&primary.as_str()))
+        .map_or('?', |(_, mark)| *mark)
+}
+
+/// Returns true if the language separates words by spaces.
+pub fn separates_words(language: &str) -> bool {
+    !WITHOUT_SPACES.contains(&primary_subtag(language).as_str())
+}
+
 /// Returns true if the language is English, so that the metric rules apply: the primary subtag is `en`.
 pub fn is_english(language: &str) -> bool {
-    language.split('-').next().is_some_and(|primary| primary.eq_ignore_ascii_case("en"))
+    primary_subtag(language) == "en"
 }
 
 /// Returns the runs of non-white-space that contain a letter or a digit.
@@ -165,6 +201,15 @@ mod tests {
         assert_eq!(sentences("Use Node.js 2.0. It \"works.\" Does it?").len(), 3);
         assert_eq!(sentences("これは文です。次の文です。").len(), 2);
         assert!(sentences(" ... ").is_empty());
+    }
+
+    #[test]
+    fn questions_end_with_the_mark_of_their_language() {
+        for language in ["ja-JP", "ZH", "ar", "el", "am", "en", "de"] {
+            assert!(is_question(&format!("a{} ", question_mark(language))), "{language}");
+        }
+        assert_eq!((question_mark("ja-JP"), question_mark("fr")), ('\u{ff1f}', '?'));
+        assert!(separates_words("ko") && !separates_words("zh-Hant-TW"));
     }
 
     #[test]

@@ -12,7 +12,9 @@ mod terms;
 mod validation;
 
 pub use difference::Difference;
-pub use language::{SupportedLanguage, is_english, reading_grade, sentences, words};
+pub use language::{
+    SupportedLanguage, is_english, is_question, question_mark, reading_grade, sentences, separates_words, words,
+};
 pub use learning::{MIN_WORDS as MIN_LEARNT_WORDS, Proposal, Sample, TooLittleText, learn};
 pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
 pub use marks::{Mark, marks};

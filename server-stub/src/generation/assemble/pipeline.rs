@@ -58,7 +58,7 @@ fn repaired(brief: &ArticleBrief, mut draft: ArticleDraft, report: &VoiceReport)
             text.retain(|character| emoji(character.encode_utf8(&mut buffer)).is_none());
         }
         if without_exclamations {
-            *text = text.replace(['!', '\u{ff01}'], ".");
+            *text = text.replace('!', ".").replace('\u{ff01}', "。");
         }
     };
     let ArticleDraft { title, excerpt, meta_description, hero_alt, sections, faq, .. } = &mut draft;

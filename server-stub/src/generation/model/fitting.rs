@@ -3,7 +3,7 @@
 
 use std::slice;
 
-use crate::domain::voice::WORD_COUNT_TOLERANCE;
+use crate::domain::voice::{WORD_COUNT_TOLERANCE, is_question, question_mark};
 use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::{ArticleBrief, ArticleDraft};
 
@@ -21,11 +21,11 @@ const MIN_SECTIONS: usize = 3;
 pub(super) fn fit(brief: &ArticleBrief, mut draft: ArticleDraft) -> ArticleDraft {
     draft.faq.truncate(brief.voice.faq_count as usize);
     for entry in &mut draft.faq {
-        if !entry.question.ends_with('?') {
-            let is_end = |end: char| end.is_ascii_punctuation() || end.is_whitespace();
+        if !is_question(&entry.question) {
+            let is_end = |end: char| end.is_ascii_punctuation() || end.is_whitespace() || "。．！、…".contains(end);
             let bare = entry.question.trim_end_matches(is_end).len();
             entry.question.truncate(bare);
-            entry.question.push('?');
+            entry.question.push(question_mark(&brief.language));
         }
     }
     raise_headings(&mut draft);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::language::words;
+use super::super::language::{is_question, words};
 use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::{BrandVoice, CallToAction};
 use super::corpus::Corpus;
@@ -79,7 +79,7 @@ pub(super) fn boilerplate(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<St
 pub(super) fn faq_count(corpus: &Corpus<'_>, voice: &mut BrandVoice) -> Vec<String> {
     let questions = |text: &Manuscript<'_>| {
         let headings = text.passages.iter().filter(|passage| matches!(passage.kind, PassageKind::Heading(2..)));
-        headings.filter(|heading| heading.text.trim_end().ends_with('?')).count()
+        headings.filter(|heading| is_question(&heading.text)).count()
     };
     let mut counts: Vec<usize> = corpus.manuscripts().map(questions).collect();
     counts.sort_unstable();

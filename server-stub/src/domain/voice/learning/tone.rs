@@ -1,6 +1,6 @@
 //! Adjectives and scales for the tone, derived from counts. Learns the point of view from the pronouns.
 
-use super::super::language::{SupportedLanguage, words};
+use super::super::language::{SupportedLanguage, is_question, words};
 use super::super::profile::{BrandVoice, PointOfView, ToneDimensions};
 use super::super::rules::{Pronouns, count_pronouns_in, keeps_point_of_view, measured_grade};
 use super::corpus::Corpus;
@@ -30,7 +30,7 @@ impl Measures {
         let grades: Vec<f64> =
             corpus.manuscripts().filter(|_| corpus.is_english()).filter_map(measured_grade).collect();
         let loud = style::exclamations_by_text(corpus).iter().sum::<usize>() + style::emoji_count(corpus);
-        let questions = sentences.iter().filter(|(_, sentence)| sentence.trim_end().ends_with('?')).count();
+        let questions = sentences.iter().filter(|(_, sentence)| is_question(sentence)).count();
         Self {
             median_sentence_words: lengths.get(lengths.len() / 2).copied().unwrap_or(0),
             grade: (!grades.is_empty()).then(|| grades.iter().sum::<f64>() / grades.len() as f64),

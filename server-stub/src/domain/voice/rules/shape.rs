@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::super::language::is_english;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::super::language::{is_english, is_question};
 use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::BrandVoice;
 use super::report::VoiceCheck;
@@ -19,7 +21,7 @@ const FUNCTION_WORDS: &str = " a about all an and any are as at be been but by c
 
 pub(super) fn faq_count(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let faq = manuscript.input.faq;
-    let asked = faq.iter().all(|entry| entry.question.trim_end().ends_with('?'));
+    let asked = faq.iter().all(|entry| is_question(&entry.question));
     let observed =
         if asked { faq.len().to_string() } else { format!("{}, not all end with a question mark", faq.len()) };
     VoiceCheck::measured(
@@ -101,6 +103,7 @@ pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
         .collect();
     let opening = normalized(&format!("{} {}", input.title, manuscript.first_paragraph()));
     let topic_words = content_words(input.topic);
+    let topic_words: Vec<&str> = topic_words.iter().flat_map(|word| names(word)).collect();
     let on_topic = topic_words.is_empty() || topic_words.iter().any(|word| contains_normalized(&opening, word));
     let mut observed =
         if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
@@ -155,6 +158,12 @@ pub fn content_words(topic: &str) -> Vec<String> {
         .collect()
 }
 
+/// Returns the words of a run of letters that name something: the run itself, or, in a script without spaces, its segments other than
+/// those of Hiragana, which have grammar only.
+fn names(run: &str) -> impl Iterator<Item = &str> {
+    run.unicode_words().filter(|word| !word.chars().all(|letter| matches!(letter, '\u{3041}'..='\u{309f}')))
+}
+
 fn contains_normalized(text: &str, wanted: &str) -> bool {
     wanted.is_empty() || text.contains(wanted)
 }
@@ -162,6 +171,11 @@ fn contains_normalized(text: &str, wanted: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_a_topic_are_found_without_spaces_too() {
+        assert_eq!(names("ライ麦のパンを焼く").collect::<Vec<_>>(), ["ライ", "麦", "パン", "焼"]);
+    }
 
     #[test]
     fn folding_keeps_letters_and_digits_only() {

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::domain::voice::{count_pronouns, words};
+use crate::domain::voice::count_pronouns;
 
 use super::patterns::SPEAKING;
 use super::sentences::sentence_ranges;
@@ -59,7 +60,8 @@ pub(super) fn quotations(text: &str, sources: &Sources) -> Quotations {
         }
         let beside = sentences.iter().filter(|range| range.start < whole.end() && whole.start() < range.end);
         let somebody_speaks = beside.into_iter().any(|range| SPEAKING.is_match(&text[range.clone()]));
-        let count = words(inner.as_str()).count();
+        // A word with hyphens is one word. Scripts without spaces have words, too.
+        let count = inner.as_str().replace('-', "").unicode_words().count();
         let persons = count_pronouns(inner.as_str());
         let is_of_somebody = somebody_speaks || persons.singular + persons.plural > 0;
         if count >= MIN_QUOTED_WORDS || (count > 0 && is_of_somebody && is_double) {

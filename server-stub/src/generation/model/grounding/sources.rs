@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use unicode_segmentation::UnicodeSegmentation as _;
+
 use crate::generation::generator::ArticleBrief;
 
 use super::super::text::one_line;
@@ -73,9 +75,13 @@ impl Sources {
 }
 
 fn is_whole(text: &str, start: usize, end: usize) -> bool {
-    let before = text[..start].chars().next_back();
-    let after = text[end..].chars().next();
-    !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    // In a script without spaces, a word may end between two letters.
+    let is_inside = |at: usize| {
+        let around = [text[..at].chars().next_back(), text[at..].chars().next()];
+        let pair: String = around.into_iter().flatten().filter(|letter| letter.is_alphanumeric()).collect();
+        pair.chars().count() == 2 && pair.unicode_words().count() == 1
+    };
+    !is_inside(start) && !is_inside(end)
 }
 
 fn folded(text: &str) -> String {
