@@ -29,7 +29,8 @@ pub(super) async fn check(options: &WriterOptions) -> Result<(), Failure> {
 
 /// Refuses options of a language model if no language model writes.
 fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
-    let given = [("--model", &options.model), ("--model-url", &options.model_url)];
+    let given =
+        [("--model", &options.model), ("--model-url", &options.model_url), ("--model-proxy", &options.model_proxy)];
     match given.iter().find(|(_, value)| value.is_some()) {
         Some((option, _)) => {
             let message = format!("{option} needs --writer openai or --writer anthropic");
@@ -45,7 +46,7 @@ mod model {
     use std::time::Duration;
 
     use super::{Arc, ArticleGenerator, Exit, Failure, WriterKind, WriterOptions, print};
-    use crate::generation::model::{BaseUrl, ModelSettings, ModelWriter, Provider, Verdict};
+    use crate::generation::model::{BaseUrl, ModelProxy, ModelSettings, ModelWriter, Provider, Verdict};
     use crate::randomness::SystemRandomness;
 
     pub(super) fn generator(options: &WriterOptions) -> Result<Arc<dyn ArticleGenerator>, Failure> {
@@ -105,8 +106,11 @@ mod model {
             Some(url) => url.parse::<BaseUrl>().map_err(|error| usage(format!("--model-url is not valid: {error}")))?,
             None => provider.default_url(),
         };
+        let invalid = || usage("--model-proxy is not valid: write it like http://proxy.example:3128".to_owned());
+        let proxy = options.model_proxy.as_deref().filter(|url| !url.trim().is_empty());
         Ok(ModelSettings {
             key: options.key(),
+            proxy: proxy.map(|url| ModelProxy::parse(url).ok_or_else(invalid)).transpose()?,
             timeout: Duration::from_secs(options.model_timeout.into()),
             max_output_tokens: options.model_max_tokens,
             prices: options.prices(),

@@ -129,13 +129,16 @@ pub(crate) struct WriterOptions {
     /// Name of the language model at its provider [default: none]
     #[arg(long = "model", env = "CONTENTGEN_MODEL", value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Base URL of the language model, such as `http://127.0.0.1:11434/v1` [default: the provider's own address]
+    /// Base URL of the language model, such as `http://127.0.0.1:11434/v1`; Azure's ends in `?api-version=…` [default: the provider's own address]
     #[arg(long = "model-url", env = "CONTENTGEN_MODEL_URL", value_name = "URL")]
     pub(crate) model_url: Option<String>,
     /// Key for the language model, in the environment only; empty for none.
     #[arg(long = "model-key", env = "CONTENTGEN_MODEL_KEY", hide = true, hide_env_values = true, value_parser = key)]
     model_key: Option<GivenKey>,
-    /// Seconds that a request to the language model may take.
+    /// HTTP proxy for the language model, such as `http://proxy.example:3128` [default: none]
+    #[arg(long = "model-proxy", env = "CONTENTGEN_MODEL_PROXY", value_name = "URL", hide_env_values = true)]
+    pub(crate) model_proxy: Option<String>,
+    /// Seconds in which nothing of a response of the language model arrives, until the request is given up.
     #[arg(long = "model-timeout", env = "CONTENTGEN_MODEL_TIMEOUT", default_value = "120", value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(5..=600))]
     pub(crate) model_timeout: u16,

@@ -4,13 +4,21 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
+use serde_json::Value;
 
-/// Maximum number of bytes of a response: the longest article, streamed with one word per event.
-const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
+use super::event_stream;
+
+/// Maximum number of bytes of a response: the longest article with its thoughts, streamed with one word per event.
+const MAX_RESPONSE_BYTES: usize = 32 * 1024 * 1024;
+
+/// Parts of an error's `type`, or of its code in words, and the status that they mean.
+const KINDS: [(&str, u16); 5] =
+    [("authentication", 401), ("not_found", 404), ("rate_limit", 429), ("overloaded", 529), ("api_error", 500)];
 
 /// A complete response.
 #[derive(Debug)]
 pub(super) struct Answer {
+    /// The status, or that of the error in a response that reports success.
     pub(super) status: StatusCode,
     pub(super) body: String,
     /// Pause that the endpoint asks for.
@@ -41,8 +49,30 @@ impl Answer {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Self { status, body: String::from_utf8_lossy(&body).into_owned(), retry_after })
+        let body = String::from_utf8_lossy(&body).into_owned();
+        let hidden = if status.is_success() { hidden_status(&body) } else { None };
+        Ok(Self { status: hidden.unwrap_or(status), body, retry_after })
     }
+}
+
+/// Returns the status of an error that is sent as a success, by gateways and in the middle of a stream.
+fn hidden_status(body: &str) -> Option<StatusCode> {
+    if !body.contains("\"error\"") {
+        return None;
+    }
+    let objects: Vec<Value> = event_stream::objects(body)?;
+    let errors = objects
+        .iter()
+        .flat_map(|object| ["/error", "/choices/0/error"].into_iter().filter_map(|place| object.pointer(place)));
+    let error = errors.into_iter().find(|error| error.is_object())?;
+    let code = error["code"].as_str().map_or_else(|| error["code"].as_u64(), |code| code.parse().ok());
+    let kind = || {
+        let words = format!("{} {}", error["type"], error["code"]);
+        KINDS.iter().find(|(kind, _)| words.contains(kind)).map(|(_, status)| *status)
+    };
+    let status =
+        code.and_then(|code| u16::try_from(code).ok()).filter(|code| (400..600).contains(code)).or_else(kind)?;
+    StatusCode::from_u16(status).ok()
 }
 
 /// Reads `Retry-After` in seconds, or OpenAI's header in milliseconds. Ignores the form with a date, because clocks differ.
@@ -54,10 +84,11 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 
 impl From<reqwest::Error> for NoAnswer {
     fn from(error: reqwest::Error) -> Self {
-        if error.is_timeout() {
-            Self::TimedOut
-        } else if error.is_connect() {
+        // A connection that takes too long is an endpoint that is not there: nothing was sent.
+        if error.is_connect() {
             Self::NotConnected
+        } else if error.is_timeout() {
+            Self::TimedOut
         } else {
             Self::BrokenOff
         }

@@ -7,6 +7,10 @@ use url::{Host, Url};
 
 /// Paths of API calls that operators paste with the address.
 const CALLS: [&str; 3] = ["/chat/completions", "/messages", "/models"];
+/// Parameter of Azure's addresses, the only one that an address may have.
+const API_VERSION: &str = "api-version";
+/// End of the hosts of Azure.
+const AZURE: &str = ".azure.com";
 
 /// Base URL of an endpoint, including the API version, such as `http://127.0.0.1:11434/v1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +25,8 @@ pub enum BaseUrlError {
     /// The address contains a user name or a password.
     #[error("it must not contain a user name or password; set CONTENTGEN_MODEL_KEY to the key")]
     Credentials,
-    /// The address contains a query or a fragment.
-    #[error("it must not contain a query (`?`) or a fragment (`#`)")]
+    /// The address contains a query other than the version of Azure's API, or a fragment.
+    #[error("it must not contain a fragment (`#`), nor a query (`?`) other than Azure's `?api-version=…`")]
     Query,
 }
 
@@ -37,6 +41,11 @@ impl BaseUrl {
     /// Returns the host of the address.
     pub(super) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
+    }
+
+    /// Returns true if the endpoint is Azure OpenAI or a gateway like it, which takes the key in the header `api-key`.
+    pub(super) fn is_azure(&self) -> bool {
+        self.0.query().is_some() || self.host().ends_with(AZURE)
     }
 
     /// Returns true if requests are readable in transit: plain HTTP to another machine.
@@ -62,13 +71,16 @@ impl FromStr for BaseUrl {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(BaseUrlError::Credentials);
         }
-        if url.query().is_some() || url.fragment().is_some() {
+        let has_other_query =
+            url.query().is_some_and(str::is_empty) || url.query_pairs().any(|(name, _)| name != API_VERSION);
+        if has_other_query || url.fragment().is_some() {
             return Err(BaseUrlError::Query);
         }
         let path = url.path().trim_end_matches('/').to_owned();
         let path = CALLS.iter().find_map(|call| path.strip_suffix(call)).unwrap_or(&path).trim_end_matches('/');
-        // All providers use this path.
-        url.set_path(if path.is_empty() { "/v1" } else { path });
+        // All other providers use the second path.
+        let usual = if url.host_str().is_some_and(|host| host.ends_with(AZURE)) { "/openai/v1" } else { "/v1" };
+        url.set_path(if path.is_empty() { usual } else { path });
         Ok(Self(url))
     }
 }
@@ -100,6 +112,12 @@ mod tests {
         }
         let nested: BaseUrl = "https://gateway.example/openai/v1".parse().unwrap();
         assert_eq!(nested.call("chat/completions").as_str(), "https://gateway.example/openai/v1/chat/completions");
+        let azure = "https://a.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21";
+        let deployment: BaseUrl = azure.parse().unwrap();
+        assert_eq!(deployment.call("chat/completions").as_str(), azure);
+        let bare: BaseUrl = "https://a.openai.azure.com".parse().unwrap();
+        assert_eq!(bare.to_string(), "https://a.openai.azure.com/openai/v1");
+        assert!(deployment.is_azure() && bare.is_azure() && !nested.is_azure());
     }
 
     #[test]
@@ -110,6 +128,8 @@ mod tests {
             ("ftp://a.example", BaseUrlError::Form),
             ("https://name:secret@a.example/v1", BaseUrlError::Credentials),
             ("https://a.example/v1?key=secret", BaseUrlError::Query),
+            ("https://a.example/v1?api-version=1&key=secret", BaseUrlError::Query),
+            ("https://a.example/v1#api-version=1", BaseUrlError::Query),
         ] {
             assert_eq!(text.parse::<BaseUrl>(), Err(expected), "{text}");
         }

@@ -59,11 +59,13 @@ pub(super) async fn check(endpoint: &Endpoint) -> Vec<CheckLine> {
             lines.push(CheckLine::failed("endpoint", ModelFailure::of(error, settings.timeout)));
             return lines;
         }
-        Ok(answer) if answer.status.is_redirection() => {
-            lines.push(CheckLine::failed("endpoint", ModelFailure::of_answer(&answer)));
-            return lines;
-        }
-        Ok(answer) => known_models(&answer.body),
+        Ok(answer) => match ModelFailure::of_answer(&answer) {
+            Some(failure @ (ModelFailure::Redirect(_) | ModelFailure::NoAnswer(_))) => {
+                lines.push(CheckLine::failed("endpoint", failure));
+                return lines;
+            }
+            _ => known_models(&answer.body),
+        },
     };
     lines.push(CheckLine::new("endpoint", Verdict::Good, format!("{} responds", settings.base_url)));
     if settings.key.is_some() && settings.base_url.is_readable_on_the_way() {
@@ -121,14 +123,16 @@ fn key_line(settings: &ModelSettings) -> CheckLine {
 
 /// Returns the steps for a response.
 fn steps_of(settings: &ModelSettings, exchanged: &Exchanged) -> Vec<CheckLine> {
-    let Exchanged { reply, mode, took } = exchanged;
+    let Exchanged { reply, form, took } = exchanged;
     let mut lines =
         vec![key_line(settings), CheckLine::new("model", Verdict::Good, format!("{} responds", settings.model))];
-    let is_json = reply.text.match_indices('{').any(|(at, _)| {
-        let mut values = serde_json::Deserializer::from_str(&reply.text[at..]).into_iter::<Value>();
-        values.next().is_some_and(|value| value.is_ok_and(|value| value.get("word").is_some()))
-    });
-    lines.push(match (is_json, mode) {
+    let has_word = |text: &String| {
+        text.match_indices('{').any(|(at, _)| {
+            let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
+            values.next().is_some_and(|value| value.is_ok_and(|value| value.get("word").is_some()))
+        })
+    };
+    lines.push(match (reply.texts.iter().any(has_word), form.mode) {
         (false, _) => CheckLine::new(
             "output",
             Verdict::Bad,
@@ -155,10 +159,16 @@ fn steps_of(settings: &ModelSettings, exchanged: &Exchanged) -> Vec<CheckLine> {
         let text = "not set; set --model-price-input and --model-price-output to see what articles cost";
         lines.push(CheckLine::new("prices", Verdict::Note, text));
     }
+    if form.max_tokens < settings.max_output_tokens {
+        let text =
+            format!("the endpoint accepts at most {0}; set --model-max-tokens {0} to save requests", form.max_tokens);
+        lines.push(CheckLine::new("tokens", Verdict::Note, text));
+    }
     let millis = took.as_millis();
-    lines.push(if *took * ARTICLE_IS_LONGER > settings.timeout {
+    lines.push(if !form.streams && *took * ARTICLE_IS_LONGER > settings.timeout {
         let text = format!(
-            "{millis} ms for a word; an article may take longer than {} seconds, so raise --model-timeout",
+            "{millis} ms for a word, and the endpoint does not stream; an article may take longer than {} seconds, so raise \
+             --model-timeout",
             settings.timeout.as_secs()
         );
         CheckLine::new("time", Verdict::Note, text)

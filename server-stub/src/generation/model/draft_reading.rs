@@ -1,5 +1,7 @@
-//! Parses a draft from a model's response. The JSON may be between words, in code fences or after thoughts, and may have missing or
-//! unusual fields.
+//! Parses a draft from the texts of a model's response. The JSON may be between words, in code fences or after thoughts, may have
+//! missing or unusual fields, and may break the rules of JSON in a few ways.
+
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -7,8 +9,30 @@ use serde_json::Value;
 use crate::domain::written_article::FaqEntry;
 use crate::generation::generator::{ArticleDraft, DraftSection};
 
-/// Maximum number of places in a text at which to try to parse an object.
-const MAX_BEGINNINGS: usize = 200;
+/// Maximum number of bytes of a text. The longest article with long thoughts has a quarter of it.
+const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
+/// Maximum number of places in a text at which to try to parse an object: in thoughts, and in all.
+const MAX_BEGINNINGS: (usize, usize) = (200, 400);
+/// Maximum number of bytes of an object to repair. The longest article has half of it.
+const MAX_REPAIRED_BYTES: usize = 1024 * 1024;
+/// Marks before and after a model's thoughts, in any letter case. Add a row for another model.
+const THOUGHTS: [(&str, &str); 11] = [
+    // DeepSeek, Qwen and many others. Some templates put the first mark into the prompt.
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),
+    // Mistral.
+    ("[THINK]", "[/THINK]"),
+    // Channels of gpt-oss ("harmony").
+    ("<|channel|>analysis", "<|channel|>final"),
+    ("<|channel|>commentary", "<|channel|>final"),
+    // Kimi, Open Thinker, Cohere.
+    ("◁think▷", "◁/think▷"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+];
 /// Phrases with which a model refuses.
 const REFUSALS: [&str; 12] = [
     "i'm sorry",
@@ -26,7 +50,7 @@ const REFUSALS: [&str; 12] = [
 ];
 
 /// Reason why a response contains no draft.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Unreadable {
     /// The model refuses in words.
     Refusal,
@@ -34,14 +58,100 @@ pub(super) enum Unreadable {
     NoDraft,
 }
 
-/// Returns the first draft in the text.
-pub(super) fn read_draft(text: &str) -> Result<ArticleDraft, Unreadable> {
-    // A model's thoughts may contain discarded drafts.
-    let text = text.rsplit_once("</think>").map_or(text, |(_, answer)| answer);
-    let beginnings = text.match_indices('{').map(|(at, _)| at).take(MAX_BEGINNINGS);
-    let mut objects =
-        beginnings.filter_map(|at| serde_json::Deserializer::from_str(&text[at..]).into_iter().next()?.ok());
-    objects.find_map(draft).ok_or_else(|| if is_refusal(text) { Unreadable::Refusal } else { Unreadable::NoDraft })
+/// Returns the draft in the first text that has one.
+pub(super) fn read_draft(texts: &[String], was_cut_off: bool) -> Result<ArticleDraft, Unreadable> {
+    let mut failure = Unreadable::NoDraft;
+    for text in texts.iter().filter(|text| text.len() <= MAX_TEXT_BYTES) {
+        match read_text(text, was_cut_off) {
+            Ok(draft) => return Ok(draft),
+            Err(other) => failure = failure.min(other),
+        }
+    }
+    Err(failure)
+}
+
+/// Returns the last draft in the text. Leaves out those in the model's thoughts, unless the text ends in thoughts without having been
+/// cut off. A mark inside an object that parses is text of the article.
+fn read_text(text: &str, was_cut_off: bool) -> Result<ArticleDraft, Unreadable> {
+    let mut drafts = Vec::new();
+    // Number of drafts before the open thoughts.
+    let mut before_thoughts = None;
+    let (mut at, mut answer, mut tries) = (0, 0, 0);
+    while let Some(found) = text[at..].find(['{', '<', '[', '\u{25c1}']) {
+        at += found;
+        let rest = &text[at..];
+        let begins = |mark: &&str| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
+        let most = if before_thoughts.is_some() { MAX_BEGINNINGS.0 } else { MAX_BEGINNINGS.1 };
+        if let Some(mark) = THOUGHTS.iter().map(|(_, end)| end).find(|mark| begins(mark)) {
+            drafts.truncate(before_thoughts.take().unwrap_or(0));
+            at += mark.len();
+            answer = at;
+        } else if let Some(mark) = THOUGHTS.iter().map(|(begin, _)| begin).find(|mark| begins(mark)) {
+            before_thoughts.get_or_insert(drafts.len());
+            at += mark.len();
+        } else if rest.starts_with('{') && tries < most {
+            tries += 1;
+            let draft = object(rest).and_then(|(object, length)| Some((draft(object)?, length)));
+            at += draft.as_ref().map_or(1, |(_, length)| *length);
+            drafts.extend(draft.map(|(draft, _)| draft));
+        } else {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    if was_cut_off {
+        drafts.truncate(before_thoughts.unwrap_or(drafts.len()));
+    }
+    let failure = if is_refusal(&text[answer..]) { Unreadable::Refusal } else { Unreadable::NoDraft };
+    drafts.pop().ok_or(failure)
+}
+
+/// Parses the object at the beginning of a text. Returns it with its length in the text.
+fn object(text: &str) -> Option<(Value, usize)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    if let Some(Ok(value)) = values.next() {
+        return Some((value, values.byte_offset()));
+    }
+    let (json, length) = repaired(text)?;
+    Some((serde_json::from_str(&json).ok()?, length))
+}
+
+/// Repairs the mistakes of small models in the object at the beginning of a text: raw line breaks in strings, escapes that JSON does not
+/// have, such as those of Markdown, and commas before a closing bracket. Returns the object with its length in the text.
+fn repaired(text: &str) -> Option<(String, usize)> {
+    let mut json = String::new();
+    let (mut depth, mut is_string) = (0_usize, false);
+    let mut characters = text.char_indices().take_while(|(at, _)| *at < MAX_REPAIRED_BYTES);
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => is_string = !is_string,
+            '\\' if is_string => {
+                let (_, escaped) = characters.next()?;
+                match escaped {
+                    '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u' => json.extend(['\\', escaped]),
+                    '\'' => json.push('\''),
+                    '\n' => json.push_str("\\n"),
+                    other => json.extend(['\\', '\\', other]),
+                }
+                continue;
+            }
+            raw if is_string && raw < ' ' => {
+                write!(json, "\\u{:04x}", u32::from(raw)).expect("a string takes everything");
+                continue;
+            }
+            '{' | '[' if !is_string => depth += 1,
+            '}' | ']' if !is_string => {
+                json.truncate(json.trim_end().trim_end_matches(',').len());
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    json.push(character);
+                    return Some((json, at + 1));
+                }
+            }
+            _ => {}
+        }
+        json.push(character);
+    }
+    None
 }
 
 fn is_refusal(text: &str) -> bool {
@@ -130,30 +240,59 @@ mod tests {
 
     const DRAFT: &str = r#"{"title":"T","sections":[{"heading":"","level":2,"markdown":"Text."}]}"#;
 
+    /// Returns the title of the draft in a text.
+    fn title(text: &str) -> Result<String, Unreadable> {
+        read_draft(&[text.to_owned()], false).map(|draft| draft.title)
+    }
+
     #[test]
     fn a_draft_is_found_anywhere_in_the_text() {
         for text in [
             DRAFT.to_owned(),
             format!("Here is {{your}} article:\n```json\n{DRAFT}\n```\nEnjoy!"),
-            format!("<think>{{\"title\":\"No\",\"sections\":[{{\"markdown\":\"x\"}}]}}</think>\n{DRAFT}"),
             format!("{{\"article\":{DRAFT}}}"),
+            format!("{{\"name\":\"article_draft\",\"arguments\":{DRAFT}}}"),
             format!("[{DRAFT}]"),
         ] {
-            assert_eq!(read_draft(&text).map(|draft| draft.title).as_deref(), Ok("T"), "{text}");
+            assert_eq!(title(&text).as_deref(), Ok("T"), "{text}");
         }
+    }
+
+    #[test]
+    fn drafts_in_thoughts_are_left_out_and_marks_in_a_draft_are_text() {
+        let discarded = DRAFT.replace("\"T\"", "\"No\"");
+        for (begin, end) in THOUGHTS.into_iter().chain([("", "</THINK>")]) {
+            let thoughts = format!("{begin} Perhaps {discarded}? {}{end}\n", "{".repeat(300));
+            assert_eq!(title(&format!("{thoughts}{DRAFT}")).as_deref(), Ok("T"), "{begin}");
+            assert_eq!(title(&format!("{thoughts}I cannot help.")), Err(Unreadable::Refusal), "{begin}");
+            let about = DRAFT.replace("Text.", &format!("Models write {begin} and {end}."));
+            assert_eq!(title(&about).as_deref(), Ok("T"), "{about}");
+        }
+        let open = [format!("<think>Perhaps {discarded}?")];
+        assert_eq!(read_draft(&open, true), Err(Unreadable::NoDraft));
+        assert!(read_draft(&open, false).is_ok(), "a model that never ends its thoughts has written all the same");
+        assert_eq!(title(&format!("{discarded}\nBetter:\n{DRAFT}")).as_deref(), Ok("T"));
+    }
+
+    #[test]
+    fn mistakes_of_small_models_are_repaired() {
+        let text = "{\"title\":\"T\",\"sections\":[{\"markdown\":\"One\nline\tand\\_more\\'s \\\"end\\\"\"},],}";
+        let draft = read_draft(&[format!("Sure {{here}}: {text} Done.")], false).unwrap();
+        assert_eq!(draft.sections[0].markdown, "One\nline\tand\\_more's \"end\"");
+        assert_eq!(repaired(&format!("{{\"a\": \"{}\"}}", "b".repeat(MAX_REPAIRED_BYTES))), None);
     }
 
     #[test]
     fn fields_in_other_forms_do_not_lose_the_article() {
         let text = r#"{"title":"T","excerpt":null,"faq":"none","tags":[1],"sections":[{"heading":null,"level":"h3","content":"Text."}]}"#;
-        let draft = read_draft(text).unwrap();
+        let draft = read_draft(&[text.to_owned()], false).unwrap();
         assert_eq!((draft.sections[0].level, draft.sections[0].markdown.as_str(), draft.faq.len()), (3, "Text.", 0));
     }
 
     #[test]
     fn a_refusal_is_distinguished_from_noise() {
-        assert_eq!(read_draft("I\u{2019}m sorry, but I can't help with that."), Err(Unreadable::Refusal));
-        assert_eq!(read_draft("Sure! The article follows."), Err(Unreadable::NoDraft));
-        assert_eq!(read_draft(&"{".repeat(100_000)), Err(Unreadable::NoDraft));
+        assert_eq!(title("I\u{2019}m sorry, but I can't help with that."), Err(Unreadable::Refusal));
+        assert_eq!(title("Sure! The article follows."), Err(Unreadable::NoDraft));
+        assert_eq!(title(&"{".repeat(100_000)), Err(Unreadable::NoDraft));
     }
 }

@@ -11,7 +11,7 @@ use super::answer::{Answer, NoAnswer};
 use super::failure::ModelFailure;
 use super::provider::{Message, OutputShape, Request};
 use super::reply::{Ending, Reply, Tokens};
-use super::request_form::{FormMemory, OutputMode};
+use super::request_form::{FormMemory, RequestForm};
 use super::settings::ModelSettings;
 use super::transport::Transport;
 
@@ -26,17 +26,17 @@ pub(super) struct Endpoint {
     pub(super) memory: FormMemory,
 }
 
-/// A request's response with its mode and duration.
+/// A request's response with the accepted form and the duration.
 #[derive(Debug)]
 pub(super) struct Exchanged {
     pub(super) reply: Reply,
-    pub(super) mode: OutputMode,
+    pub(super) form: RequestForm,
     pub(super) took: Duration,
 }
 
 impl Endpoint {
     pub(super) fn new(settings: ModelSettings, transport: Transport) -> Self {
-        let memory = FormMemory::new(settings.provider.first_form(&settings.base_url));
+        let memory = FormMemory::new(settings.provider.first_form(&settings.base_url, settings.max_output_tokens));
         Self { settings, transport, memory }
     }
 
@@ -48,8 +48,8 @@ impl Endpoint {
         shape: &OutputShape,
         meter: &UsageMeter,
     ) -> Result<Exchanged, ModelFailure> {
-        let ModelSettings { provider, model, max_output_tokens, timeout, .. } = &self.settings;
-        let request = Request { model, system, messages, shape, max_output_tokens: *max_output_tokens };
+        let ModelSettings { provider, model, timeout, .. } = &self.settings;
+        let request = Request { model, system, messages, shape };
         let mut form = self.memory.recall();
         loop {
             let began = Instant::now();
@@ -61,9 +61,10 @@ impl Endpoint {
                 answer => {
                     self.count_failed(&request, &answer, meter);
                     let answer = answer.map_err(|error| ModelFailure::of(error, *timeout))?;
-                    let failure = ModelFailure::of_answer(&answer);
-                    let next = form.after_refusal(&answer.body).filter(|_| failure.is_about_the_form());
-                    let Some(next) = next else { return Err(failure) };
+                    let failure = ModelFailure::of_answer(&answer).unwrap_or(ModelFailure::NotTheApi);
+                    let is_too_long = matches!(failure, ModelFailure::TooLong(_));
+                    let next = failure.is_about_the_form().then(|| form.after_refusal(&answer.body, is_too_long));
+                    let Some(next) = next.flatten() else { return Err(failure) };
                     tracing::info!(status = answer.status.as_u16(), form = ?next, "the endpoint is asked in another form");
                     form = next;
                     continue;
@@ -77,7 +78,7 @@ impl Endpoint {
             self.count_reply(&request, &reply, meter);
             return match reply.ending {
                 Ending::Refused => Err(ModelFailure::Refused),
-                Ending::Whole | Ending::CutOff => Ok(Exchanged { reply, mode: form.mode, took: began.elapsed() }),
+                Ending::Whole | Ending::CutOff => Ok(Exchanged { reply, form, took: began.elapsed() }),
             };
         }
     }
@@ -96,8 +97,8 @@ impl Endpoint {
 
     fn count_reply(&self, request: &Request<'_>, reply: &Reply, meter: &UsageMeter) {
         let told = reply.tokens.filter(|tokens| tokens.input > 0 || tokens.output > 0);
-        let estimated =
-            || Tokens { input: estimate(request.count_chars()), output: estimate(reply.text.chars().count()) };
+        let written = || reply.texts.iter().map(|text| text.chars().count()).sum();
+        let estimated = || Tokens { input: estimate(request.count_chars()), output: estimate(written()) };
         meter.add(&ModelUsage {
             failed_requests: u32::from(reply.ending == Ending::Refused),
             is_estimated: told.is_none(),

@@ -1,13 +1,20 @@
-//! Parses server-sent events, for endpoints that stream unasked. Only `data` fields are used.
+//! Parses a response as JSON objects: one, or those of server-sent events. Only `data` fields of events are used.
 
 use serde_json::Value;
 
 /// Maximum number of attempts to parse an event before the empty line that ends it.
 const MAX_TRIES: u32 = 16;
 
+/// Returns the JSON objects of a response and ignores its `Content-Type`: one object, or the events of a stream. `None` for anything
+/// else.
+pub(super) fn objects(body: &str) -> Option<Vec<Value>> {
+    let body = body.trim_start_matches('\u{feff}').trim();
+    if body.starts_with('{') { Some(vec![serde_json::from_str(body).ok()?]) } else { events(body) }
+}
+
 /// Returns the JSON data of all events, or `None` if the text is not an event stream. Skips data that is not JSON, such as
 /// `[DONE]`.
-pub(super) fn events(text: &str) -> Option<Vec<Value>> {
+fn events(text: &str) -> Option<Vec<Value>> {
     let mut events = Vec::new();
     let mut data = String::new();
     let mut is_stream = false;

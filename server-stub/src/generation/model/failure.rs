@@ -1,25 +1,48 @@
 //! Reasons why a model returned no draft, and the job's error for each. Messages never quote the endpoint: its text may repeat the
 //! request or parts of the key.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
-
-use reqwest::StatusCode;
 
 use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::answer::{Answer, NoAnswer};
+use super::request_form::NO_SYSTEM_ROLE;
+use super::settings::ModelSettings;
 
-/// Words in an error body which mean that a filter refused the text.
-const FILTERS: [&str; 3] = ["content_filter", "content_policy", "responsibleai"];
-/// Words which mean that the account has no credit left, so that waiting does not help.
-const QUOTAS: [&str; 2] = ["insufficient_quota", "credit balance"];
-/// Words which mean that the request exceeds the model's context.
-const LENGTHS: [&str; 3] = ["context_length_exceeded", "maximum context", "prompt is too long"];
+/// Kind of failure: statuses, words of which the body has one in lower case (none: any body), and the failure.
+type Row = (RangeInclusive<u16>, &'static [&'static str], fn(u16) -> ModelFailure);
+
+/// Kinds of failures. The first row that fits a response decides. Add a row for the words of another server.
+const ROWS: [Row; 18] = [
+    (300..=399, &[], ModelFailure::Redirect),
+    (402..=402, &[], ModelFailure::NothingLeft),
+    // A filter refused the text.
+    (400..=499, &["content_filter", "content_policy", "responsibleai", "was flagged"], |_| ModelFailure::Refused),
+    // The account has no credit left, so waiting does not help.
+    (400..=499, &["insufficient_quota", "credit balance", "insufficient balance"], ModelFailure::NothingLeft),
+    (401..=401, &[], ModelFailure::Unauthorised),
+    (403..=403, &[], ModelFailure::Unauthorised),
+    (407..=407, &[], |_| ModelFailure::NoAnswer(NoAnswer::NotConnected)),
+    (429..=429, &[], ModelFailure::Busy),
+    // Templates of prompts end with 500 if they do not know the role.
+    (400..=599, &NO_SYSTEM_ROLE, ModelFailure::BadRequest),
+    (400..=599, &["context_length", "context length", "context window", "context limit"], ModelFailure::TooLong),
+    (400..=599, &["context_size", "context size", "prompt is too long", "input is too long"], ModelFailure::TooLong),
+    (413..=413, &[], ModelFailure::TooLong),
+    // OpenRouter knows the model, but none of its providers accepts all fields.
+    (404..=404, &["requested parameters"], ModelFailure::BadRequest),
+    (404..=405, &[], ModelFailure::Unknown),
+    (408..=408, &[], ModelFailure::Busy),
+    (501..=501, &[], ModelFailure::BadRequest),
+    (500..=599, &[], ModelFailure::Busy),
+    (0..=u16::MAX, &[], ModelFailure::BadRequest),
+];
 
 /// Reason why a model returned no draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ModelFailure {
-    /// The request exceeded the time limit.
+    /// Nothing of a response arrived within the time limit, or the response took too long.
     TimedOut(Duration),
     /// There was no response.
     NoAnswer(NoAnswer),
@@ -56,23 +79,15 @@ impl ModelFailure {
         }
     }
 
-    /// Converts an unsuccessful response.
-    pub(super) fn of_answer(answer: &Answer) -> Self {
-        let body = answer.body.to_lowercase();
-        let tells = |words: &[&str]| words.iter().any(|word| body.contains(word));
-        let status = answer.status.as_u16();
-        match answer.status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::Unauthorised(status),
-            StatusCode::PAYMENT_REQUIRED => Self::NothingLeft(status),
-            _ if answer.status.is_client_error() && tells(&FILTERS) => Self::Refused,
-            _ if answer.status.is_client_error() && tells(&QUOTAS) => Self::NothingLeft(status),
-            _ if answer.status.is_client_error() && tells(&LENGTHS) => Self::TooLong(status),
-            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => Self::Unknown(status),
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Self::Busy(status),
-            _ if answer.status.is_redirection() => Self::Redirect(status),
-            _ if answer.status.is_server_error() => Self::Busy(status),
-            _ => Self::BadRequest(status),
+    /// Converts a response; `None` if it succeeded.
+    pub(super) fn of_answer(answer: &Answer) -> Option<Self> {
+        if answer.status.is_success() {
+            return None;
         }
+        let (status, body) = (answer.status.as_u16(), answer.body.to_lowercase());
+        let fits = |words: &[&str]| words.is_empty() || words.iter().any(|word| body.contains(word));
+        let row = ROWS.iter().find(|(statuses, words, _)| statuses.contains(&status) && fits(words));
+        row.map(|(_, _, failure)| failure(status))
     }
 
     /// Returns the HTTP status of the failure, if there is one.
@@ -94,9 +109,14 @@ impl ModelFailure {
         }
     }
 
-    /// Returns true if the endpoint may have refused the form of the request.
+    /// Returns true if the endpoint may accept the request in another form.
     pub(super) const fn is_about_the_form(self) -> bool {
-        matches!(self, Self::BadRequest(_))
+        matches!(self, Self::BadRequest(_) | Self::TooLong(_))
+    }
+
+    /// Returns true if the same request may succeed soon.
+    pub(super) const fn is_for_the_moment(self) -> bool {
+        matches!(self, Self::Busy(_))
     }
 
     /// Returns the advice for the operator.
@@ -104,7 +124,9 @@ impl ModelFailure {
         match self {
             Self::TimedOut(_) => "raise --model-timeout, or choose a faster model",
             Self::NoAnswer(NoAnswer::TooLarge) => "check that --model-url is the address of a model's API",
-            Self::NoAnswer(_) => "check --model-url, and that the endpoint runs and is reachable from this machine",
+            Self::NoAnswer(_) => {
+                "check --model-url and --model-proxy, and that the endpoint runs and is reachable from this machine"
+            }
             Self::Busy(_) => {
                 "wait, ask the provider for a higher limit, or lower --concurrency to write fewer articles at a time"
             }
@@ -126,7 +148,8 @@ impl std::fmt::Display for ModelFailure {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TimedOut(limit) => {
-                write!(formatter, "the language model did not respond within {} seconds", limit.as_secs())
+                let (silent, whole) = (limit.as_secs(), ModelSettings::MAX_MINUTES);
+                write!(formatter, "the language model sent nothing for {silent} seconds, or took {whole} minutes")
             }
             Self::NoAnswer(error) => write!(formatter, "the request to the language model failed: {error}"),
             Self::Busy(status) => write!(formatter, "the language model is too busy (HTTP {status})"),
@@ -165,7 +188,8 @@ impl std::fmt::Display for ModelFailure {
 impl From<ModelFailure> for GenerationError {
     fn from(failure: ModelFailure) -> Self {
         let (code, needs_repair) = match failure {
-            ModelFailure::TimedOut(_) => (FailureCode::GenerationTimeout, false),
+            // The provider may charge for the request, and another one would take as long.
+            ModelFailure::TimedOut(_) => (FailureCode::GenerationTimeout, true),
             ModelFailure::NoAnswer(_) | ModelFailure::Busy(_) | ModelFailure::NotTheApi | ModelFailure::NoArticle => {
                 (FailureCode::GeneratorUnavailable, false)
             }

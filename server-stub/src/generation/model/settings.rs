@@ -8,6 +8,7 @@ use crate::domain::language_model::ModelPrices;
 
 use super::base_url::BaseUrl;
 use super::provider::Provider;
+use super::proxy::ModelProxy;
 
 /// Settings of a model writer.
 #[derive(Debug, Clone)]
@@ -20,7 +21,9 @@ pub struct ModelSettings {
     pub model: String,
     /// API key of the endpoint. Many local endpoints need none.
     pub key: Option<ModelKey>,
-    /// Time limit of a request, including the response body.
+    /// HTTP proxy for all requests. Proxies of the environment are not used.
+    pub proxy: Option<ModelProxy>,
+    /// Maximum time in which nothing of a response arrives. A whole response may take up to [`Self::MAX_DURATION`].
     pub timeout: Duration,
     /// Maximum number of tokens of a response.
     pub max_output_tokens: u32,
@@ -33,8 +36,11 @@ pub struct ModelSettings {
 impl ModelSettings {
     /// Maximum length of a model's name, in characters.
     pub const MAX_MODEL_CHARS: usize = 200;
-    /// Default time limit of a request.
+    /// Default time limit between two parts of a response.
     pub const TIMEOUT: Duration = Duration::from_mins(2);
+    /// Time limit of a request with its response. A job takes no longer.
+    pub const MAX_DURATION: Duration = Duration::from_mins(Self::MAX_MINUTES);
+    pub(super) const MAX_MINUTES: u64 = 15;
     /// Default maximum number of tokens of a response: twice as many as 5000 words and their metadata need.
     pub const MAX_OUTPUT_TOKENS: u32 = 16_384;
     /// Default pause before the second attempt.
@@ -47,6 +53,7 @@ impl ModelSettings {
             base_url,
             model: model.into(),
             key: None,
+            proxy: None,
             timeout: Self::TIMEOUT,
             max_output_tokens: Self::MAX_OUTPUT_TOKENS,
             prices: None,

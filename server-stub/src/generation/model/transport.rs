@@ -1,4 +1,4 @@
-//! HTTP to an endpoint: bounded time and size, no redirects, and retries of temporary failures. `endpoint` builds the requests.
+//! HTTP to an endpoint: bounded time and size, no redirects, no unrequested proxies, and retries of temporary failures. `endpoint` builds the requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use crate::domain::randomness::Randomness;
 use super::answer::{Answer, NoAnswer};
 use super::base_url::BaseUrl;
 use super::failure::ModelFailure;
+use super::proxy::ModelProxy;
 use super::settings::{ModelSettings, SetUpError};
 
 /// Time limit of connecting, including TLS.
@@ -23,8 +24,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_TRIES: u32 = 3;
 /// Maximum pause that an endpoint may ask for. Longer pauses are left to the job's next attempt.
 const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
-/// Anthropic's status for an overloaded API.
-const OVERLOADED: u16 = 529;
 const USER_AGENT: &str = concat!("contentgen-writer/", env!("CARGO_PKG_VERSION"));
 
 /// HTTP client for one endpoint.
@@ -40,13 +39,19 @@ impl Transport {
     pub(super) fn new(settings: &ModelSettings, randomness: Arc<dyn Randomness>) -> Result<Self, SetUpError> {
         // Another part of the process may have installed a TLS provider already. It works as well.
         drop(rustls::crypto::ring::default_provider().install_default());
+        let proxy = settings.proxy.as_ref().map(ModelProxy::for_all).transpose();
+        let proxy = proxy.map_err(|error| SetUpError::client(&error))?;
         let builder = || {
-            Client::builder()
+            let builder = Client::builder()
                 .user_agent(USER_AGENT)
                 .redirect(redirect::Policy::none())
-                .no_proxy()
                 .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout))
-                .timeout(settings.timeout)
+                .read_timeout(settings.timeout)
+                .timeout(ModelSettings::MAX_DURATION);
+            match proxy.clone() {
+                Some(proxy) => builder.proxy(proxy),
+                None => builder.no_proxy(),
+            }
         };
         let client = builder().build().or_else(|error| {
             // Without root certificates, a model on the same machine is still reachable.
@@ -57,7 +62,7 @@ impl Transport {
         Ok(Self {
             client: client.map_err(|error| SetUpError::client(&error))?,
             base_url: settings.base_url.clone(),
-            headers: settings.provider.headers(settings.key.as_ref()),
+            headers: settings.provider.headers(&settings.base_url, settings.key.as_ref()),
             first_pause: settings.first_pause,
             randomness,
         })
@@ -88,11 +93,13 @@ impl Transport {
                 Err(error) => Err(error.into()),
             };
             let pause = match &answer {
-                Ok(answer) if is_for_the_moment(answer) => match answer.retry_after {
-                    Some(asked) if asked > MAX_RETRY_AFTER => None,
-                    // `Retry-After: 0` still gets a pause with jitter.
-                    asked => Some(self.pause(tries).max(asked.unwrap_or_default())),
-                },
+                Ok(answer) if ModelFailure::of_answer(answer).is_some_and(ModelFailure::is_for_the_moment) => {
+                    match answer.retry_after {
+                        Some(asked) if asked > MAX_RETRY_AFTER => None,
+                        // `Retry-After: 0` still gets a pause with jitter.
+                        asked => Some(self.pause(tries).max(asked.unwrap_or_default())),
+                    }
+                }
                 Err(NoAnswer::NotConnected | NoAnswer::BrokenOff) => Some(self.pause(tries)),
                 // A retry after a timeout would likely time out again, and the provider may have charged for the request.
                 Ok(_) | Err(NoAnswer::TimedOut | NoAnswer::TooLarge) => None,
@@ -122,12 +129,6 @@ impl Transport {
         self.randomness.fill(&mut byte);
         pause + pause * u32::from(byte[0]) / 510
     }
-}
-
-/// Returns true if the same request may succeed soon.
-fn is_for_the_moment(answer: &Answer) -> bool {
-    let is_for_now = matches!(answer.status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504 | OVERLOADED);
-    is_for_now && matches!(ModelFailure::of_answer(answer), ModelFailure::Busy(_))
 }
 
 impl fmt::Debug for Transport {

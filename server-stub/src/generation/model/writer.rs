@@ -67,7 +67,7 @@ impl ModelWriter {
             let asked = self.endpoint.ask(&system, &messages, &schema::DRAFT, &self.meter).await;
             let reply = asked.map_err(|failure| self.told(failure))?.reply;
             let was_cut_off = reply.ending == Ending::CutOff;
-            match read_draft(&reply.text) {
+            match read_draft(&reply.texts, was_cut_off) {
                 // A complete draft is accepted, whatever follows it.
                 Ok(draft) => return Ok(self.cleaned(brief, draft)),
                 Err(Unreadable::Refusal) => return Err(self.told(ModelFailure::Refused)),
@@ -75,9 +75,9 @@ impl ModelWriter {
                     failure = if was_cut_off { ModelFailure::CutOff } else { ModelFailure::NoArticle };
                 }
             }
-            let shown = super::text::cut(&reply.text, MAX_SHOWN_CHARS);
             // APIs do not accept empty messages.
-            messages.push(Message::assistant(if shown.trim().is_empty() { "{}" } else { shown }));
+            let shown = reply.texts.first().map_or("{}", |text| super::text::cut(text, MAX_SHOWN_CHARS));
+            messages.push(Message::assistant(shown));
             messages.push(Message::user(prompt::again(was_cut_off)));
         }
         Err(self.told(failure))

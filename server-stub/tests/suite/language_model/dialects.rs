@@ -45,7 +45,7 @@ async fn a_draft_is_read_from_chat_completions_in_every_dress() {
             ResponseTemplate::new(200)
                 .set_body_raw(format!("\u{feff}{}", envelope(&draft.as_str().into(), "stop")), "application/json"),
         ),
-        ("streamed without a request for it", stream(&events)),
+        ("streamed", stream(&events)),
         ("streamed as one event", stream(&[envelope(&draft.as_str().into(), "stop")])),
     ] {
         assert_written(name, Provider::OpenAi, response).await;
@@ -71,7 +71,8 @@ async fn a_draft_is_read_from_messages_in_every_dress() {
     for (name, response) in [
         ("a tool is called", message(tool, "tool_use")),
         ("text", message(json!([{ "type": "text", "text": format!("Here:\n{text}") }]), "end_turn")),
-        ("streamed without a request for it", stream(&[begin, delta(one), delta(other), end])),
+        ("only thoughts", message(json!([{ "type": "thinking", "thinking": text }]), "end_turn")),
+        ("streamed", stream(&[begin, delta(one), delta(other), end])),
     ] {
         assert_written(name, Provider::Anthropic, response).await;
     }
@@ -89,7 +90,8 @@ async fn each_provider_is_asked_in_its_own_way_and_gets_the_key_in_its_own_heade
     assert_eq!(headers["authorization"], format!("Bearer {KEY}"));
     assert_eq!(body["response_format"]["json_schema"]["strict"], true, "{body}");
     assert_eq!(body["response_format"]["json_schema"]["schema"]["additionalProperties"], false, "{body}");
-    assert_eq!((&body["stream"], &body["max_tokens"]), (&json!(false), &json!(16_384)));
+    assert_eq!((&body["stream"], &body["max_tokens"]), (&json!(true), &json!(16_384)));
+    assert_eq!(body["stream_options"], json!({ "include_usage": true }));
 
     let stub = Stub::start(move |_, _| {
         let content = json!([{ "type": "tool_use", "id": "t", "name": "article_draft", "input": draft }]);
@@ -106,6 +108,7 @@ async fn each_provider_is_asked_in_its_own_way_and_gets_the_key_in_its_own_heade
         (&KEY.parse().unwrap(), &"2023-06-01".parse().unwrap())
     );
     assert!(headers.get("authorization").is_none());
+    assert_eq!((&body["stream"], body.get("stream_options")), (&json!(true), None));
     assert_eq!(body["tool_choice"], json!({ "type": "tool", "name": "article_draft" }), "{body}");
     assert!(usage.is_estimated && usage.input_tokens > 500 && usage.output_tokens > 300, "{usage:?}");
 }

@@ -107,6 +107,19 @@ async fn a_refused_key_ends_the_job_at_once_and_is_never_told() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_time_out_ends_the_job_and_is_paid_for_once() {
+    let stub = Stub::start(|_, _| chat("{}").set_delay(std::time::Duration::from_mins(1))).await;
+    let settings = ModelSettings { timeout: std::time::Duration::from_millis(300), ..stub.settings(Provider::OpenAi) };
+    let server = Server::builder().settings(Settings::demo()).generator(Arc::new(writer(settings)));
+    let running = server.start().await.unwrap();
+    let job = ended_job(&running).await;
+    assert_eq!((&job["status"], &job["attempts"]), (&json!("failed"), &json!(1)), "{job}");
+    assert_eq!(job["error"]["code"], "generation_timeout", "{job}");
+    assert_eq!(stub.bodies().await.len(), 1);
+    running.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_topic_ends_the_job_with_its_code() {
     let stub = Stub::start(|_, _| chat("I cannot write about this.")).await;
     let running = serve(&stub, None).await;

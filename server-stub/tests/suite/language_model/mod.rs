@@ -7,6 +7,7 @@ mod hostile_draft;
 mod injection;
 mod jobs;
 mod oracle;
+mod real_servers;
 mod repairs;
 mod stub;
 mod troubles;

@@ -34,6 +34,7 @@ async fn each_trouble_has_its_code_and_its_number_of_requests() {
     let refused = json!({ "choices": [{ "message": { "content": null, "refusal": "I can't help with planted things." }, "finish_reason": "stop" }] });
     let broken = stream(&[json!({ "choices": [{ "delta": { "content": "{\"title\":\"T\"," } }] })]);
     let redirect = ResponseTemplate::new(307).insert_header("location", "http://127.0.0.1:9/elsewhere");
+    let whole = serde_json::to_string(&draft(&brief()).await).unwrap();
     let wait =
         |seconds: &str| error(429, "rate_limit_exceeded", "planted: slow down").insert_header("retry-after", seconds);
     // The code, whether the operator must act, and the number of requests.
@@ -55,6 +56,15 @@ async fn each_trouble_has_its_code_and_its_number_of_requests() {
         ("a redirect", redirect, (GeneratorUnavailable, true, 1)),
         ("no form is taken", error(400, "invalid_request", "planted"), (GeneratorUnavailable, true, 3)),
         ("too long", error(400, "context_length_exceeded", "planted"), (GeneratorUnavailable, true, 1)),
+        (
+            "too long for llama.cpp",
+            text(500, "{\"error\": {\"type\": \"exceed_context_size_error\"}}"),
+            (GeneratorUnavailable, true, 1),
+        ),
+        ("too large a request", text(413, "planted"), (GeneratorUnavailable, true, 1)),
+        ("no room for a response", error(400, "x", "max_tokens is too large"), (GeneratorUnavailable, true, 7)),
+        ("no word of the proxy", text(407, "planted"), (GeneratorUnavailable, false, 1)),
+        ("not implemented", text(501, "planted"), (GeneratorUnavailable, true, 3)),
         ("busy", error(429, "rate_limit_exceeded", "planted"), (GeneratorUnavailable, false, 3)),
         ("busy for an hour", wait("3600"), (GeneratorUnavailable, false, 1)),
         ("broken", text(500, "planted"), (GeneratorUnavailable, false, 3)),
@@ -64,6 +74,25 @@ async fn each_trouble_has_its_code_and_its_number_of_requests() {
             "an error with 200",
             ResponseTemplate::new(200).set_body_json(json!({ "error": "planted" })),
             (GeneratorUnavailable, false, 1),
+        ),
+        (
+            "no model with 200",
+            ResponseTemplate::new(200).set_body_json(json!({ "error": { "code": 404, "message": "planted" } })),
+            (GeneratorUnavailable, true, 1),
+        ),
+        (
+            "thoughts that were cut off",
+            ResponseTemplate::new(200).set_body_json(
+                json!({ "choices": [{ "message": { "content": null, "reasoning_content": whole }, "finish_reason": "length" }] }),
+            ),
+            (GeneratorUnavailable, true, 2),
+        ),
+        (
+            "a refusal after thoughts",
+            ResponseTemplate::new(200).set_body_json(
+                json!({ "choices": [{ "message": { "content": "I cannot help.", "reasoning_content": whole }, "finish_reason": "stop" }] }),
+            ),
+            (ContentRejected, false, 1),
         ),
         ("nothing", text(200, ""), (GeneratorUnavailable, false, 1)),
         (
@@ -91,7 +120,7 @@ async fn each_trouble_has_its_code_and_its_number_of_requests() {
             (ContentRejected, false, 1),
         ),
         ("filtered before", error(400, "content_filter", "planted"), (ContentRejected, false, 1)),
-        ("too large", text(200, &" ".repeat(9 * 1024 * 1024)), (GeneratorUnavailable, false, 1)),
+        ("too large", text(200, &"{".repeat(33 * 1024 * 1024)), (GeneratorUnavailable, false, 1)),
     ];
     for (name, response, expected) in cases {
         let (error, requests) = failure(response).await;
@@ -154,7 +183,7 @@ async fn a_very_slow_endpoint_costs_no_more_than_the_time_limit() {
     let (writer, brief) = (writer(settings), brief());
     let ((written, usage), _) = time.pass_until_end(STEP, "it is given up", write(&writer, &brief)).await;
     let error = written.unwrap_err();
-    assert_eq!((error.code, error.needs_repair), (FailureCode::GenerationTimeout, false));
+    assert_eq!((error.code, error.needs_repair), (FailureCode::GenerationTimeout, true));
     assert_eq!((usage.requests, usage.is_estimated), (1, true), "the input of the model is counted");
     assert!(usage.input_tokens > 100, "{usage:?}");
 }

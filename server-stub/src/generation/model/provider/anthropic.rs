@@ -2,9 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::reply::{Ending, Reply, Tokens, joined_parts};
+use super::super::reply::{Ending, Place, Reply, Tokens, texts};
 use super::super::request_form::{OutputMode, RequestForm};
 use super::request::Request;
+
+/// Places of a draft, best first.
+const PLACES: [Place; 3] =
+    [Place::answer("/content", "input"), Place::answer("/content", "text"), Place::thought("/content", "thinking")];
 
 /// API version in the `anthropic-version` header.
 pub(super) const VERSION: &str = "2023-06-01";
@@ -16,8 +20,8 @@ pub(super) fn body(request: &Request<'_>, form: RequestForm) -> Value {
         "model": request.model,
         "system": request.system_in(form),
         "messages": messages.collect::<Vec<_>>(),
-        "max_tokens": request.max_output_tokens,
-        "stream": false,
+        "max_tokens": form.max_tokens,
+        "stream": form.streams,
     });
     // The API has no mode for JSON without a schema, so the prompt must suffice.
     if form.mode == OutputMode::Schema {
@@ -29,13 +33,8 @@ pub(super) fn body(request: &Request<'_>, form: RequestForm) -> Value {
 }
 
 pub(super) fn reply(body: &Value) -> Option<Reply> {
-    let content = body.get("content")?.as_array()?;
-    let call = content.iter().find_map(|part| part.get("input").filter(|input| input.is_object()));
-    let ending = match body.get("stop_reason").and_then(Value::as_str) {
-        Some("refusal") => Ending::Refused,
-        Some("max_tokens" | "model_context_window_exceeded") => Ending::CutOff,
-        _ => Ending::Whole,
-    };
+    body.get("content")?.as_array()?;
+    let ending = Ending::of(&body["stop_reason"]);
     let usage = body.get("usage");
     let count = |name| usage?.get(name)?.as_u64();
     // Tokens written to or read from a cache count as input too.
@@ -44,7 +43,7 @@ pub(super) fn reply(body: &Value) -> Option<Reply> {
         .filter_map(count)
         .fold(0, u64::saturating_add);
     Some(Reply {
-        text: call.map_or_else(|| joined_parts(&body["content"]), Value::to_string),
+        texts: texts(body, &PLACES, ending),
         ending,
         tokens: count("input_tokens")
             .zip(count("output_tokens"))
@@ -58,12 +57,13 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
     if !message["usage"].is_object() {
         message["usage"] = json!({});
     }
-    let (mut text, mut input) = (String::new(), String::new());
+    let (mut text, mut input, mut thoughts) = (String::new(), String::new(), String::new());
     let mut stop = Value::from("max_tokens");
     for event in events {
         let Some(delta) = event.get("delta") else { continue };
-        text.push_str(delta.get("text").and_then(Value::as_str).unwrap_or_default());
-        input.push_str(delta.get("partial_json").and_then(Value::as_str).unwrap_or_default());
+        for (name, joined) in [("text", &mut text), ("partial_json", &mut input), ("thinking", &mut thoughts)] {
+            joined.push_str(delta.get(name).and_then(Value::as_str).unwrap_or_default());
+        }
         if let Some(reason) = delta.get("stop_reason").filter(|reason| reason.is_string()) {
             stop.clone_from(reason);
         }
@@ -71,9 +71,8 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
             message["usage"]["output_tokens"] = output.clone();
         }
     }
-    // The input of a tool arrives as pieces of JSON. It is read as text, because it may be incomplete.
-    let text = if input.is_empty() { text } else { input };
-    message["content"] = json!([{ "type": "text", "text": text }]);
+    // The input of a tool arrives as pieces of JSON. It stays a text, because it may be incomplete.
+    message["content"] = json!([{ "input": input }, { "text": text }, { "thinking": thoughts }]);
     message["stop_reason"] = stop;
     Some(message)
 }

@@ -14,7 +14,7 @@ use super::{anthropic, openai};
 /// API of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
-    /// Chat completions of OpenAI, also of Ollama, vLLM and many others below `/v1`.
+    /// Chat completions of OpenAI, also of Azure, Ollama, vLLM and many others below `/v1`.
     OpenAi,
     /// Messages of Anthropic.
     Anthropic,
@@ -47,7 +47,7 @@ impl Provider {
     }
 
     /// Returns the headers for authentication and API version.
-    pub(in super::super) fn headers(self, key: Option<&ModelKey>) -> HeaderMap {
+    pub(in super::super) fn headers(self, url: &BaseUrl, key: Option<&ModelKey>) -> HeaderMap {
         let mut headers = HeaderMap::new();
         let secret = |text: String| {
             let mut value = HeaderValue::try_from(text).expect("a key has no characters that headers have not");
@@ -55,6 +55,10 @@ impl Provider {
             value
         };
         match self {
+            Self::OpenAi if url.is_azure() => {
+                let name = HeaderName::from_static("api-key");
+                headers.extend(key.map(|key| (name, secret(key.reveal().to_owned()))));
+            }
             Self::OpenAi => {
                 headers.extend(key.map(|key| (AUTHORIZATION, secret(format!("Bearer {}", key.reveal())))));
             }
@@ -69,9 +73,9 @@ impl Provider {
     }
 
     /// Returns the form of requests that an endpoint at `url` probably accepts.
-    pub(in super::super) fn first_form(self, url: &BaseUrl) -> RequestForm {
+    pub(in super::super) fn first_form(self, url: &BaseUrl, max_tokens: u32) -> RequestForm {
         let is_openai = self == Self::OpenAi && url.host() == "api.openai.com";
-        RequestForm::new(if is_openai { TokenLimit::MaxCompletionTokens } else { TokenLimit::MaxTokens })
+        RequestForm::new(if is_openai { TokenLimit::MaxCompletionTokens } else { TokenLimit::MaxTokens }, max_tokens)
     }
 
     /// Returns the body of a request.

@@ -2,20 +2,41 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::reply::{Ending, Reply, Tokens, joined_parts};
+use super::super::reply::{Ending, Place, Reply, Tokens, texts};
 use super::super::request_form::{OutputMode, RequestForm};
 use super::request::Request;
 
+/// Places of a draft, best first. Add a row for another endpoint.
+const PLACES: [Place; 6] = [
+    Place::answer("/choices/0/message/content", "text"),
+    // Gateways that turn a schema into a tool.
+    Place::answer("/choices/0/message/tool_calls/0/function/arguments", "text"),
+    Place::answer("/choices/0/message/function_call/arguments", "text"),
+    // Mistral.
+    Place::thought("/choices/0/message/content", "thinking"),
+    // DeepSeek and vLLM, then OpenRouter and newer versions of vLLM.
+    Place::thought("/choices/0/message/reasoning_content", "text"),
+    Place::thought("/choices/0/message/reasoning", "text"),
+];
+
 pub(super) fn body(request: &Request<'_>, form: RequestForm) -> Value {
-    let system = json!({ "role": "system", "content": request.system_in(form) });
-    let others =
-        request.messages.iter().map(|message| json!({ "role": message.role.as_str(), "content": message.text }));
+    let mut messages: Vec<(&str, String)> =
+        request.messages.iter().map(|message| (message.role.as_str(), message.text.clone())).collect();
+    let system = request.system_in(form);
+    match messages.first_mut().filter(|_| !form.has_system_role) {
+        Some((_, first)) => *first = format!("{system}\n\n{first}"),
+        None => messages.insert(0, ("system", system)),
+    }
+    let messages = messages.into_iter().map(|(role, text)| json!({ "role": role, "content": text }));
     let mut body = json!({
         "model": request.model,
-        "messages": std::iter::once(system).chain(others).collect::<Vec<_>>(),
-        "stream": false,
-        form.limit.as_str(): request.max_output_tokens,
+        "messages": messages.collect::<Vec<_>>(),
+        "stream": form.streams,
+        form.limit.as_str(): form.max_tokens,
     });
+    if form.asks_usage {
+        body["stream_options"] = json!({ "include_usage": true });
+    }
     let format = match form.mode {
         OutputMode::Schema => json!({
             "type": "json_schema",
@@ -32,23 +53,18 @@ pub(super) fn reply(body: &Value) -> Option<Reply> {
     let choice = body.get("choices")?.get(0)?;
     let message = choice.get("message")?;
     let refusal = message.get("refusal").and_then(Value::as_str).is_some_and(|refusal| !refusal.is_empty());
-    let ending = match choice.get("finish_reason").and_then(Value::as_str) {
-        _ if refusal => Ending::Refused,
-        Some("content_filter") => Ending::Refused,
-        Some("length") => Ending::CutOff,
-        _ => Ending::Whole,
-    };
+    let ending = if refusal { Ending::Refused } else { Ending::of(&choice["finish_reason"]) };
     let usage = body.get("usage");
     let count = |name| usage?.get(name)?.as_u64();
     Some(Reply {
-        text: joined_parts(message.get("content").unwrap_or(&Value::Null)),
+        texts: texts(body, &PLACES, ending),
         ending,
         tokens: count("prompt_tokens").zip(count("completion_tokens")).map(|(input, output)| Tokens { input, output }),
     })
 }
 
 pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
-    let (mut content, mut refusal) = (String::new(), String::new());
+    let mut message = Value::Object(Map::new());
     let (mut finish, mut usage) = (Value::Null, Value::Null);
     let mut is_stream = false;
     for event in events {
@@ -56,11 +72,13 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
             usage.clone_from(told);
         }
         let Some(choice) = event.get("choices").and_then(|choices| choices.get(0)) else { continue };
-        // Some endpoints end a stream with the whole message.
-        let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) else { continue };
+        match (choice.get("delta"), choice.get("message")) {
+            (Some(delta), _) => append(&mut message, delta),
+            // Some endpoints end a stream with the whole message.
+            (None, Some(whole)) => message.clone_from(whole),
+            (None, None) => continue,
+        }
         is_stream = true;
-        content.push_str(&joined_parts(delta.get("content").unwrap_or(&Value::Null)));
-        refusal.push_str(delta.get("refusal").and_then(Value::as_str).unwrap_or_default());
         if let Some(reason) = choice.get("finish_reason").filter(|reason| reason.is_string()) {
             finish.clone_from(reason);
         }
@@ -69,8 +87,34 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
         // An interrupted stream has no `finish_reason`.
         finish = Value::from("length");
     }
-    let mut message = Map::new();
-    message.insert("content".to_owned(), content.into());
-    message.insert("refusal".to_owned(), refusal.into());
     is_stream.then(|| json!({ "choices": [{ "message": message, "finish_reason": finish }], "usage": usage }))
+}
+
+/// Appends a piece of a message: the texts of equal fields are joined, and calls of tools by their number.
+fn append(message: &mut Value, piece: &Value) {
+    match (message, piece) {
+        (_, Value::Null) => {}
+        (Value::String(text), Value::String(more)) => text.push_str(more),
+        (Value::Object(fields), Value::Object(more)) => {
+            for (name, value) in more {
+                append(fields.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (Value::Array(items), Value::Array(more)) => {
+            for (position, item) in more.iter().enumerate() {
+                let index = item.get("index").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok());
+                let index = index.or_else(|| item.get("function").map(|_| position));
+                match index.and_then(|index| items.get_mut(index)) {
+                    Some(begun) => append(begun, item),
+                    None => items.push(item.clone()),
+                }
+            }
+        }
+        // Thoughts arrive as parts, and then the text as such.
+        (Value::Array(parts), Value::String(_)) => match parts.last_mut().and_then(|last| last.get_mut("text")) {
+            Some(last) => append(last, piece),
+            None => parts.push(json!({ "type": "text", "text": piece })),
+        },
+        (begun, piece) => piece.clone_into(begun),
+    }
 }

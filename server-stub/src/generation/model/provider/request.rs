@@ -57,7 +57,6 @@ pub(in super::super) struct Request<'a> {
     pub(in super::super) system: &'a str,
     pub(in super::super) messages: &'a [Message],
     pub(in super::super) shape: &'a OutputShape,
-    pub(in super::super) max_output_tokens: u32,
 }
 
 impl Request<'_> {
