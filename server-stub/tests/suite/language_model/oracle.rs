@@ -85,7 +85,7 @@ fn numbers(text: &str) -> HashSet<String> {
             run.push(character);
         } else {
             let run = std::mem::take(&mut run);
-            if !run.is_empty() && (!is_name || run.len() > 2) {
+            if !run.is_empty() && (!is_name || run.chars().count() > 2) {
                 found.insert(run);
             }
         }

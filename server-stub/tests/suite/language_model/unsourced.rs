@@ -35,6 +35,7 @@ async fn a_sentence_without_a_source_is_taken_out_whole() {
         "Wait 4**2** minutes.",
         "Wait &#52;2 minutes.",
         "Wait four\u{200b}teen minutes.",
+        "Wait \u{1f17e}12 minutes.",
         "Wait four&#8203;teen minutes.",
         "Ask zorblatt&#x200b;.com for it.",
         "Forty percent of bakers give up.",

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use regex::Match;
 
+use crate::domain::voice::emoji;
+
 use super::patterns::{ADDRESS, ATTRIBUTION, EVIDENCE, NUMBER, NUMBER_WORDS};
 use super::quotations::quotations;
 use super::sentences::sentence_ranges;
@@ -113,5 +115,6 @@ fn is_name(text: &str, number: &Match<'_>) -> bool {
         Some('-') => before.next(),
         other => other,
     };
-    are_few && letter.is_some_and(char::is_alphabetic)
+    // A letter in a picture does not count: a profile without emoji takes it out.
+    are_few && letter.is_some_and(|letter| letter.is_alphabetic() && emoji(letter.encode_utf8(&mut [0; 4])).is_none())
 }
