@@ -20,7 +20,7 @@ const SLOW_EVENTS: usize = 20;
 pub struct Dialect {
     /// Name on the command line.
     pub name: &'static str,
-    /// What the endpoint does, and which real ones do it.
+    /// Behaviour of the endpoint, and real servers with it.
     pub description: &'static str,
     /// True if a program that knows the dialect gets an article. Otherwise it must report the failure, after one request.
     pub gives_article: bool,
@@ -131,7 +131,7 @@ pub const DIALECTS: [Dialect; 25] = [
     Dialect::new("silent", "No response arrives, although the connection stays open.", |_| Answer::Never).failing(),
 ];
 
-/// A request, and what the response follows from.
+/// A request, with everything that its response follows from.
 #[derive(Debug)]
 pub(super) struct Turn<'a> {
     /// Number of the request for text, from 0.

@@ -1,4 +1,4 @@
-//! Reads what a request asks for: an article with its topic, length and language, or a single word.
+//! Reads the content of a request: an article with its topic, length and language, or a single word.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const QUESTIONS: usize = 3;
 /// Maximum number of words and of questions.
 const MAX: (usize, usize) = (6000, 10);
 
-/// What a request asks for.
+/// Content of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prompt {
     pub(super) topic: String,

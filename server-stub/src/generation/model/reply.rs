@@ -45,7 +45,7 @@ pub(super) struct Tokens {
 /// Reply of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// Texts that may contain the draft, best first. None of them is blank.
+    /// Texts that may contain the draft, best first, without blank ones.
     pub(super) texts: Vec<String>,
     pub(super) ending: Ending,
     /// `None` if the endpoint does not report it.

@@ -71,7 +71,7 @@ pub(super) struct RequestForm {
     pub(super) streams: bool,
     /// True if the number of tokens is requested at the end of a stream.
     pub(super) asks_usage: bool,
-    /// True if the system prompt is a message of its own. Otherwise the first message of the user begins with it.
+    /// True if the system prompt is a separate message. Otherwise the first message of the user begins with it.
     pub(super) has_system_role: bool,
     /// True if `limit` was changed already. It is not changed back.
     has_other_limit: bool,
@@ -160,7 +160,7 @@ impl RequestForm {
         is_about_limit.then_some(Self { limit: self.limit.other(), has_other_limit: true, ..self })
     }
 
-    /// Lowers the number of tokens if the refusal is about it: to what the prompt leaves of the window, or to the half.
+    /// Lowers the number of tokens if the refusal is about it: to the rest of the window after the prompt, or to the half.
     fn with_fewer_tokens(self, body: &str) -> Option<Self> {
         let is_about_limit =
             ["max_tokens", "max_completion_tokens", "max_new_tokens"].iter().any(|name| body.contains(name))

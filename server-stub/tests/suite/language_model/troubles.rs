@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::generation::model::{ModelSettings, Provider};
+use contentgen_server_stub::generation::model::{ModelProxy, ModelSettings, Provider};
 use contentgen_server_stub::generation::{FailureCode, GenerationError};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -227,6 +227,7 @@ async fn redirects_are_not_followed_and_the_key_goes_nowhere_else() {
 fn no_debug_output_has_the_key_in_it() {
     let settings = ModelSettings {
         key: contentgen_server_stub::domain::language_model::ModelKey::parse(KEY),
+        proxy: ModelProxy::parse("http://name:planted@127.0.0.1:9"),
         ..ModelSettings::new(Provider::OpenAi, "http://127.0.0.1:9".parse().unwrap(), "test-model")
     };
     let writer = Arc::new(writer(settings.clone()));
