@@ -7,7 +7,7 @@ use regex::Match;
 use crate::domain::voice::emoji;
 
 use super::patterns::{ADDRESS, ATTRIBUTION, EVIDENCE, NUMBER, NUMBER_WORDS};
-use super::quotations::quotations;
+use super::quotations::{marks, quotations};
 use super::sentences::sentence_ranges;
 use super::sources::Sources;
 
@@ -77,7 +77,7 @@ impl Cuts {
 
 /// Checks a paragraph sentence by sentence.
 pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
-    let quotations = quotations(text, sources);
+    let mut quotations = quotations(text, sources);
     let overlaps = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
     let sentences = sentence_ranges(text).into_iter().filter_map(|range| {
         let is_quoted = quotations.unsourced.iter().any(|quoted| overlaps(quoted, &range));
@@ -85,6 +85,9 @@ pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
         reason.map(|reason| (range, reason))
     });
     let sentences: Vec<_> = sentences.collect();
+    let is_torn = |quoted: &&Range<usize>| sentences.iter().any(|(range, _)| overlaps(quoted, range));
+    let torn = quotations.sourced.iter().filter(is_torn);
+    quotations.marks.extend(torn.flat_map(|quoted| marks(text, quoted.clone())));
     Cuts { sentences, marks: quotations.marks }
 }
 

@@ -41,7 +41,10 @@ pub(super) fn inline(spans: &[Span]) -> String {
             line.push(' ');
         }
         if !core.is_empty() {
-            line.push_str(&styled(core, span));
+            let next = spans.get(number + 1).and_then(|span| span.text.chars().next());
+            let next = if text.ends_with(char::is_whitespace) { None } else { next };
+            let styled = styled(core, span, line.chars().last(), next);
+            line.push_str(&styled);
             if number < last && text.ends_with(char::is_whitespace) {
                 line.push(' ');
             }
@@ -50,14 +53,22 @@ pub(super) fn inline(spans: &[Span]) -> String {
     line.trim().to_owned()
 }
 
-fn styled(core: &str, span: &Span) -> String {
+/// Returns a piece of text with its style, between the characters `before` and `after`. Without emphasis if `CommonMark` would show
+/// the marks there.
+fn styled(core: &str, span: &Span, before: Option<char>, after: Option<char>) -> String {
     let style = &span.style;
     let text = match &style.link {
         Some(url) => link(core, url),
         None if style.is_code => code(core),
         None => escape(core),
     };
+    let is_of_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    let is_apart =
+        |letter: Option<char>| letter.is_none_or(|letter| letter.is_whitespace() || letter.is_ascii_punctuation());
+    let begins = is_of_word(text.chars().next()) || is_apart(before);
+    let ends = is_of_word(text.chars().last()) || is_apart(after);
     let marks = match (style.is_strong, style.is_emphasised) {
+        _ if before == Some('*') || !begins || !ends => "",
         (true, true) => "***",
         (true, false) => "**",
         (false, true) => "*",
@@ -124,6 +135,19 @@ mod tests {
             assert_eq!(emit(&blocks(&put)), put, "{markdown}");
             let tags = |text: &str| render(text).html.replace('\n', "").replace("<p>", "").replace("</p>", "");
             assert_eq!(tags(&put), tags(markdown), "{put}");
+        }
+    }
+
+    #[test]
+    fn emphasis_that_would_show_its_marks_is_left_out() {
+        for (markdown, expected) in [
+            ("*t`5. )`*", "*t*`5. )`"),
+            ("a**b**c", "a**b**c"),
+            ("**(a)**, *b*", "**(a)**, *b*"),
+            ("*a***b**", "*a*b"),
+            ("“*a*”", "“*a*”"),
+        ] {
+            assert_eq!(emit(&blocks(markdown)), expected, "{markdown}");
         }
     }
 }

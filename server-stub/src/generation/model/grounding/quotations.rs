@@ -36,7 +36,9 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) struct Quotations {
     /// Quotations without a source. Sentences that overlap them are removed.
     pub(super) unsourced: Vec<Range<usize>>,
-    /// Quotation marks around named terms, or without a partner. Only the marks are removed.
+    /// Quotations of the request or the profile, with their marks. They stay, unless one of their sentences is removed.
+    pub(super) sourced: Vec<Range<usize>>,
+    /// Quotation marks around or in named terms, or without a partner. Only the marks are removed.
     pub(super) marks: Vec<Range<usize>>,
 }
 
@@ -56,6 +58,7 @@ pub(super) fn quotations(text: &str, sources: &Sources) -> Quotations {
         };
         let is_closed = text[inner.end()..whole.end()].chars().next().is_some();
         if is_closed && sources.has_words(inner.as_str()) {
+            found.sourced.push(whole.range());
             continue;
         }
         let beside = sentences.iter().filter(|range| range.start < whole.end() && whole.start() < range.end);
@@ -66,14 +69,15 @@ pub(super) fn quotations(text: &str, sources: &Sources) -> Quotations {
         let is_of_somebody = somebody_speaks || persons.singular + persons.plural > 0;
         if count >= MIN_QUOTED_WORDS || (count > 0 && is_of_somebody && is_double) {
             found.unsourced.push(whole.range());
-        } else if is_double {
+        } else {
             found.marks.extend(marks(text, whole.range()));
         }
     }
     found
 }
 
-fn marks(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// Returns the places of the quotation marks within a part of a text.
+pub(super) fn marks(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let start = within.start;
     text[within].match_indices(MARKS).map(move |(at, mark)| start + at..start + at + mark.len())
 }
