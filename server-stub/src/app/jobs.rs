@@ -54,15 +54,12 @@ impl App {
 
     /// Cancels a job whose owner was checked by the caller of this function.
     pub(super) async fn cancel_job_in(&self, store: &Store, job_id: &str) -> Result<Job, Error> {
-        let now = self.clock.wall();
-        match store.cancel_job(job_id, now).await? {
+        match store.cancel_job(job_id, self.clock.wall()).await? {
             Cancelled::Done(job) => {
-                // A job cancelled by an earlier call was counted by that call.
-                if job.finished_at >= Some(now) {
-                    self.metrics.job_finished(JobOutcome::Cancelled);
-                }
+                self.metrics.job_finished(JobOutcome::Cancelled);
                 Ok(job)
             }
+            Cancelled::AlreadyDone(job) => Ok(job),
             Cancelled::TooLate(job) => Err(Error::JobNotCancellable(job.status)),
             Cancelled::NotFound => Err(Error::JobNotFound),
         }

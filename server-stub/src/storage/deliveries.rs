@@ -37,8 +37,9 @@ impl Store {
     /// Releases deliveries that were claimed but not sent, if their leases still hold. They are due at `due_at`, and the
     /// claim does not count as an attempt.
     pub async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
-        self.write_alone(move |session| release(session, &unsent, due_at)).await?;
-        self.announce(Announcement::DeliveryDue);
+        if self.write_alone(move |session| release(session, &unsent, due_at)).await? {
+            self.announce(Announcement::DeliveryDue);
+        }
         Ok(())
     }
 
@@ -283,23 +284,25 @@ const LEASE: BatchStatement = BatchStatement {
          WHERE deliveries.id = input.id",
 };
 
-/// Ends the claims of unsent deliveries, if they still hold. The next claim uses the same attempt numbers.
-fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], due_at: Timestamp) -> Result<()> {
+/// Ends the claims that still hold, and returns true if there are any. The next claim uses the same attempt numbers.
+fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], due_at: Timestamp) -> Result<bool> {
     // All transactions lock endpoints before deliveries, so they do not deadlock.
     EndpointRecords::lock(session, unsent.iter().map(|one| one.endpoint_id.as_str()))?;
     let inputs: Vec<_> = unsent
         .iter()
         .map(|one| values![&one.id, &one.lease_token, due_at, u32::from(one.kind.counts())].to_vec())
         .collect();
-    session.execute_batch(&RELEASE, &inputs)
+    Ok(session.update_batch(&RELEASE, &inputs)?.contains(&true))
 }
 
 const RELEASE: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = NULL, attempts = attempts - $4
          WHERE id = $1 AND lease_token = $2",
     postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL, attempts = attempts - uncounted
-         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) AS input (id, lease_token, run_at, uncounted)
-         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token",
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY
+            AS input (id, lease_token, run_at, uncounted, number)
+         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token
+         RETURNING input.number",
 };
 
 macro_rules! sealed_columns {

@@ -62,7 +62,7 @@ impl Store {
                 )?;
                 let Some(job) = found else { return Ok(Cancelled::NotFound) };
                 match decide_cancel(job.status) {
-                    CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),
+                    CancelDecision::AlreadyCancelled => return Ok(Cancelled::AlreadyDone(job)),
                     CancelDecision::TooLate => return Ok(Cancelled::TooLate(job)),
                     CancelDecision::Cancel => {}
                 }
@@ -80,7 +80,8 @@ impl Store {
                 Ok(Cancelled::Done(job))
             })
             .await?;
-        if matches!(cancelled, Cancelled::Done(_)) {
+        // Also if the job was cancelled before: that call may have committed without a response.
+        if matches!(cancelled, Cancelled::Done(_) | Cancelled::AlreadyDone(_)) {
             self.announce(Announcement::JobEnded(job_id.to_owned()));
         }
         Ok(cancelled)

@@ -176,21 +176,9 @@ pub(super) trait ChangeOutcome {
     fn has_changed(&self) -> bool;
 }
 
-impl ChangeOutcome for () {
-    fn has_changed(&self) -> bool {
-        true
-    }
-}
-
 impl ChangeOutcome for bool {
     fn has_changed(&self) -> bool {
         *self
-    }
-}
-
-impl ChangeOutcome for u64 {
-    fn has_changed(&self) -> bool {
-        *self > 0
     }
 }
 
@@ -200,38 +188,24 @@ impl<T> ChangeOutcome for Option<T> {
     }
 }
 
-impl ChangeOutcome for Redelivery {
-    fn has_changed(&self) -> bool {
-        *self == Self::Queued
-    }
+/// Implements [`ChangeOutcome`] with the outcomes of each type that report a change.
+macro_rules! change_outcomes {
+    ($($outcome:ty: $changed:pat),+ $(,)?) => {
+        $(impl ChangeOutcome for $outcome {
+            fn has_changed(&self) -> bool {
+                matches!(self, $changed)
+            }
+        })+
+    };
 }
 
-impl ChangeOutcome for RedeliveredBatch {
-    fn has_changed(&self) -> bool {
-        self.count > 0
-    }
-}
-
-impl ChangeOutcome for Cancelled {
-    fn has_changed(&self) -> bool {
-        matches!(self, Self::Done(_))
-    }
-}
-
-impl ChangeOutcome for Submitted {
-    fn has_changed(&self) -> bool {
-        *self == Self::Queued
-    }
-}
-
-impl ChangeOutcome for Requeued {
-    fn has_changed(&self) -> bool {
-        *self == Self::Queued
-    }
-}
-
-impl ChangeOutcome for VoiceRemoval {
-    fn has_changed(&self) -> bool {
-        *self == Self::Done
-    }
+change_outcomes! {
+    (): (),
+    u64: 1..,
+    Redelivery: Redelivery::Queued,
+    RedeliveredBatch: RedeliveredBatch { count: 1.., .. },
+    Cancelled: Cancelled::Done(_),
+    Submitted: Submitted::Queued,
+    Requeued: Requeued::Queued,
+    VoiceRemoval: VoiceRemoval::Done,
 }

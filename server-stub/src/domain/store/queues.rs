@@ -144,8 +144,10 @@ pub struct JobFailure {
 /// Result of a cancel request.
 #[derive(Debug, Clone)]
 pub enum Cancelled {
-    /// The job is cancelled, by this request or an earlier one.
+    /// This request cancelled the job.
     Done(Job),
+    /// An earlier request cancelled the job.
+    AlreadyDone(Job),
     /// The job completed or failed before the request.
     TooLate(Job),
     /// The job does not exist.

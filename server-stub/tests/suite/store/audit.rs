@@ -54,6 +54,11 @@ pub(crate) async fn what_changes_nothing_leaves_no_entry(world: World) {
     assert!(store().rename_account(&world.account_id, "third").await.unwrap());
     assert_eq!(trail(&world).await.len(), 1);
     assert_eq!(world.store.find_account(&world.account_id).await.unwrap().unwrap().name, "third");
+    let job_id = world.queue(world.submission("a topic")).await;
+    for _ in 0..2 {
+        recording(&world, Action::JobCancelled).cancel_job(&job_id, world.now()).await.unwrap();
+    }
+    assert_eq!(trail(&world).await.len(), 2, "the second call cancelled nothing");
 }
 
 pub(crate) async fn a_change_whose_entry_cannot_be_stored_is_not_made(world: World) {
