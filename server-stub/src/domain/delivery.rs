@@ -225,7 +225,9 @@ mod tests {
         let (scheduled, active) = (AttemptKind::Scheduled, EndpointStatus::Active);
         assert_eq!(decide_redelivery(false, scheduled, active), Redelivery::Queued);
         assert_eq!(decide_redelivery(true, scheduled, active), Redelivery::InFlight);
-        assert_eq!(decide_redelivery(false, AttemptKind::Manual, active), Redelivery::InFlight);
+        for kind in [AttemptKind::Manual, AttemptKind::Test] {
+            assert_eq!(decide_redelivery(false, kind, active), Redelivery::InFlight, "{kind:?}");
+        }
         for endpoint in [EndpointStatus::Paused, EndpointStatus::Disabled] {
             assert_eq!(decide_redelivery(true, scheduled, endpoint), Redelivery::EndpointNotActive);
         }

@@ -1,5 +1,7 @@
 //! Claims due posts and records the result of publishing them.
 
+use std::sync::PoisonError;
+
 use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
@@ -28,7 +30,7 @@ impl Store {
     /// Claims up to `limit` posts that are due or whose lease lapsed. No post is due before its `publish_at` by the wall
     /// clock. [`Pushes`] limits the posts that are published by push, including those in flight. Late posts are published one
     /// at a time, as [`late_post`](crate::domain::late_post) decides. Among the oldest `FAIR_WINDOW` due posts the
-    /// accounts take turns, so that the posts of one do not delay those of another.
+    /// accounts take turns, also over several claims of this process, so that the posts of one do not delay others.
     pub async fn claim_posts(
         &self,
         limit: u32,
@@ -45,8 +47,14 @@ impl Store {
             }
         }
         let pushes = Pushes::in_flight(in_flight);
-        let (claimed, unreadable) =
-            self.write_alone(move |session| claim(session, limit, pushes.clone(), (now, lease_until))).await?;
+        let last_served = self.last_published.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (claimed, unreadable) = self
+            .write_alone(move |session| claim(session, (limit, &last_served), pushes.clone(), (now, lease_until)))
+            .await?;
+        // The last push if there is one: few may be in flight, so the next free place is for another account.
+        if let Some(served) = claimed.iter().max_by_key(|one| one.target.is_push()) {
+            self.last_published.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&served.post.account_id);
+        }
         self.unreadable_rows.add(Queue::Posts, &unreadable);
         let open = |website_id: &str, target| self.open_target(website_id, target);
         Ok(claimed.into_iter().map(|post| post.map_target(open)).collect())
@@ -112,7 +120,7 @@ impl Store {
 /// websites with the maximum number of pushes in flight.
 fn claim(
     session: &mut dyn ExclusiveSession,
-    limit: u32,
+    (limit, last_served): (u32, &str),
     mut pushes: Pushes,
     (now, lease_until): (Moment, Timestamp),
 ) -> Result<(Vec<ClaimedPost<SealedTarget>>, Vec<Unreadable>)> {
@@ -120,7 +128,7 @@ fn claim(
     session.lock("posts")?;
     let busy: String = pushes.busy_websites().collect();
     let (due, mut unreadable) =
-        past_unreadable(limit, |limit| due(session, limit, (&busy, pushes.are_at_limit()), now))?;
+        past_unreadable(limit, |limit| due(session, (limit, last_served), (&busy, pushes.are_at_limit()), now))?;
     let mut claimed = Vec::new();
     for DuePost { post, attempts, was_interrupted } in due {
         let attempts = match attempts.next(was_interrupted, failpoints::interruptions(MAX_INTERRUPTIONS)) {
@@ -152,11 +160,12 @@ struct DuePost {
     was_interrupted: bool,
 }
 
-/// Returns the due posts: first one of each account, then a second one, and so on. Also returns those that cannot be read.
-/// Skips posts of the websites in `busy`, and all pushed posts if `is_full`.
+/// Returns the due posts: first one of each account, then a second one, and so on. Begins behind the account
+/// `last_served`. Also returns those that cannot be read. Skips posts of the websites in `busy`, and all pushed posts if
+/// `is_full`.
 fn due(
     session: &mut dyn Session,
-    limit: u32,
+    (limit, last_served): (u32, &str),
     (busy, is_full): (&str, bool),
     now: Moment,
 ) -> Result<(Vec<DuePost>, Vec<Unreadable>)> {
@@ -164,7 +173,7 @@ fn due(
     readable_rows(
         session,
         DUE_POSTS,
-        values![now.steady, later, now.wall, limit, late.wall, late.steady, busy, is_full, FAIR_WINDOW],
+        values![now.steady, later, now.wall, limit, late.wall, late.steady, busy, is_full, FAIR_WINDOW, last_served],
         |row| {
             let post = post(row)?;
             let attempts = PublishAttempts { counted: post.attempts, interrupted: row.number()? };
@@ -178,7 +187,8 @@ fn due(
 const DUE_POSTS: Statement<'_> = locking!(
     "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END
      FROM (
-        SELECT id AS due_id, run_at AS due_at, row_number() OVER (PARTITION BY account_id ORDER BY run_at, id) AS turn
+        SELECT id AS due_id, run_at AS due_at, account_id <= $10 AS was_served,
+            row_number() OVER (PARTITION BY account_id ORDER BY run_at, id) AS turn
         FROM (
             SELECT id, account_id, run_at FROM scheduled_posts
             WHERE ", is_due!(), " AND (publish_at IS NULL OR NOT (", has_missed_its_time!("$5", "$6"), "))
@@ -186,9 +196,9 @@ const DUE_POSTS: Statement<'_> = locking!(
                 AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM publishing_targets
                     WHERE publishing_targets.website_id = scheduled_posts.website_id AND kind = 'push'))
             ORDER BY run_at, id LIMIT $9) AS oldest
-        ORDER BY turn, due_at, due_id LIMIT $4) AS chosen
+        ORDER BY turn, was_served, account_id LIMIT $4) AS chosen
      CROSS JOIN scheduled_posts
-     WHERE id = due_id AND run_at = due_at ORDER BY turn, run_at, id";
+     WHERE id = due_id AND run_at = due_at ORDER BY turn, was_served, account_id";
     "FOR UPDATE OF scheduled_posts SKIP LOCKED"
 );
 

@@ -23,6 +23,8 @@ pub struct Store {
     wakeups: Arc<Wakeups>,
     /// Account of the job that was claimed last; empty at first. The next claim begins behind it.
     pub(super) last_served: Arc<Mutex<String>>,
+    /// Account of the post that was claimed last, or of the last push if that claim contained any.
+    pub(super) last_published: Arc<Mutex<String>>,
     /// Entry of the audit trail, stored in the transaction of each change.
     audit_entry: Option<Arc<AuditEntry>>,
 }
@@ -43,6 +45,7 @@ impl Store {
             unreadable_rows: Arc::default(),
             wakeups,
             last_served: Arc::default(),
+            last_published: Arc::default(),
             audit_entry: None,
         }
     }

@@ -9,14 +9,17 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::EndpointStatus;
+use contentgen_server_stub::domain::hook::{EndpointStatus, HookSecret};
+use contentgen_server_stub::domain::publishing_target::{MAX_PUSHES_IN_ALL, PublishingTarget};
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{ClaimedDelivery, LeaseOutcome, PageRequest};
+use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage::Store;
 use futures::future::join_all;
 use proptest::prelude::*;
 
 use super::deliveries::{capture, later, record};
-use super::world::{LEASE, World, both};
+use super::world::{LEASE, World, both, capacity};
 
 /// An action in a test case.
 #[derive(Debug, Clone)]
@@ -276,32 +279,118 @@ pub(crate) async fn accounts_take_turns_also_if_each_claim_takes_one_job(world: 
     }
 }
 
+/// Adds this number of posts of an account that are due now.
+async fn add_posts(world: &World, account_id: &str, website_id: &str, posts: usize) {
+    queue_jobs(world, account_id, website_id, 1).await;
+    let claimed = world.claim().await.remove(0);
+    let mut completion = world.completion(&claimed, "A title");
+    website_id.clone_into(&mut completion.article.website_id);
+    assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Recorded);
+    // The other posts publish the same article. This makes no difference to a claim.
+    let columns =
+        "account_id, website_id, article_id, topic, status, auto_publish, attempts, created_at, updated_at, run_at";
+    world.execute(&format!(
+        "INSERT INTO scheduled_posts (id, {columns})
+         WITH RECURSIVE numbers (number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < {posts})
+         SELECT id || '_' || number, {columns} FROM scheduled_posts CROSS JOIN numbers
+         WHERE account_id = '{account_id}'"
+    ));
+}
+
+/// Claims up to `limit` posts, with the pushes in flight. Returns their accounts.
+async fn accounts_of_posts(world: &World, limit: u32, in_flight: &[(String, usize)]) -> Vec<String> {
+    let claimed = world.store.claim_posts(limit, in_flight, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    claimed.into_iter().map(|claimed| claimed.post.account_id).collect()
+}
+
 pub(crate) async fn many_posts_of_one_account_do_not_delay_those_of_another(world: World) {
     let other = add_account(&world, "acct_other").await;
-    let own = (world.account_id.clone(), world.website_id.clone());
-    for (account_id, website_id, posts) in [(own.0.as_str(), own.1.as_str(), 500), ("acct_other", other.as_str(), 3)] {
-        queue_jobs(&world, account_id, website_id, 1).await;
-        let claimed = world.claim().await.remove(0);
-        let mut completion = world.completion(&claimed, "A title");
-        website_id.clone_into(&mut completion.article.website_id);
-        assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Recorded);
-        // The other posts publish the same article. This makes no difference to a claim.
-        let columns =
-            "account_id, website_id, article_id, topic, status, auto_publish, attempts, created_at, updated_at, run_at";
-        world.execute(&format!(
-            "INSERT INTO scheduled_posts (id, {columns})
-             WITH RECURSIVE numbers (number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < {posts})
-             SELECT id || '_' || number, {columns} FROM scheduled_posts CROSS JOIN numbers
-             WHERE account_id = '{account_id}'"
-        ));
-        world.advance(Duration::from_secs(1));
-    }
-    let claim = async || {
-        let claimed = world.store.claim_posts(8, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
-        claimed.into_iter().map(|claimed| claimed.post.account_id).collect::<Vec<_>>()
-    };
-    let claimed = claim().await;
+    add_posts(&world, &world.account_id, &world.website_id, 500).await;
+    world.advance(Duration::from_secs(1));
+    add_posts(&world, "acct_other", &other, 3).await;
+    let claimed = accounts_of_posts(&world, 8, &[]).await;
     assert_eq!(claimed.iter().filter(|id| *id == "acct_other").count(), 3, "{claimed:?}");
     assert_eq!(claimed.len(), 8);
-    assert_eq!(claim().await, vec![own.0; 8]);
+    assert_eq!(accounts_of_posts(&world, 8, &[]).await, vec![world.account_id.clone(); 8]);
+}
+
+pub(crate) async fn accounts_take_turns_also_if_few_articles_may_be_pushed(world: World) {
+    let other = add_account(&world, "acct_other").await;
+    let websites = [(&*world.account_id, &world.website_id), ("acct_other", &other)];
+    for (account_id, website_id) in websites {
+        let secret = HookSecret::generate(&SystemRandomness);
+        let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret };
+        world.store.set_target(website_id, &push, world.now()).await.unwrap();
+        add_posts(&world, account_id, website_id, 4).await;
+        world.advance(Duration::from_secs(1));
+    }
+    // The posts of this account are not pushed, and come last in each claim.
+    let hosted = add_account(&world, "acct_z").await;
+    add_posts(&world, "acct_z", &hosted, 40).await;
+    let in_flight = [("web_that_hangs".to_owned(), MAX_PUSHES_IN_ALL - 1)];
+    let mut claimed = Vec::new();
+    for _ in 0..4 {
+        claimed.append(&mut accounts_of_posts(&world, 8, &in_flight).await);
+    }
+    claimed.retain(|account_id| account_id != "acct_z");
+    assert_eq!(claimed.len(), 4);
+    for turn in claimed.chunks(2) {
+        assert_ne!(turn[0], turn[1], "{claimed:?}");
+    }
+}
+
+pub(crate) async fn more_accounts_than_a_claim_takes_all_get_their_turn(world: World) {
+    let mut accounts = HashSet::from([world.account_id.clone()]);
+    add_posts(&world, &world.account_id, &world.website_id, 3).await;
+    for number in 0..6 {
+        let account_id = format!("acct_{number}");
+        let website_id = add_account(&world, &account_id).await;
+        add_posts(&world, &account_id, &website_id, 3).await;
+        accounts.insert(account_id);
+    }
+    for account_id in &accounts {
+        let website_id =
+            if *account_id == world.account_id { &world.website_id } else { &format!("web_of_{account_id}") };
+        queue_jobs(&world, account_id, website_id, 3).await;
+    }
+    let (mut of_jobs, mut of_posts) = (HashSet::new(), HashSet::new());
+    for _ in 0..3 {
+        of_jobs.extend(accounts_of_jobs(&world, 3).await);
+        of_posts.extend(accounts_of_posts(&world, 3, &[]).await);
+    }
+    assert_eq!((&of_jobs, &of_posts), (&accounts, &accounts));
+}
+
+/// Claims in two processes at once, until no work is left: jobs, posts and deliveries. No work may be claimed twice.
+pub(super) async fn no_work_is_claimed_twice(world: &World, other: &Store) {
+    const EACH: usize = 60;
+    world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
+    add_posts(world, &world.account_id, &world.website_id, EACH).await;
+    queue_jobs(world, &world.account_id, &world.website_id, EACH).await;
+    capture(world, EACH).await;
+    let (at_most, until) = (capacity(1000), world.now().plus(LEASE));
+    let claim = async |number: usize| {
+        let store = if number.is_multiple_of(2) { &world.store } else { other };
+        let (jobs, posts, deliveries) = tokio::join!(
+            store.claim_jobs(4, world.moment(), until),
+            store.claim_posts(4, &[], world.moment(), until),
+            store.claim_deliveries(4, &at_most, world.moment(), until),
+        );
+        let jobs = jobs.unwrap().claimed.into_iter().map(|claimed| claimed.job.id);
+        let posts = posts.unwrap().into_iter().map(|claimed| claimed.post.id);
+        let deliveries = deliveries.unwrap().into_iter().map(|claimed| claimed.id);
+        jobs.chain(posts).chain(deliveries).collect::<Vec<_>>()
+    };
+    let mut claimed = Vec::new();
+    loop {
+        let round: Vec<_> = join_all((0..8).map(&claim)).await.into_iter().flatten().collect();
+        if round.is_empty() {
+            break;
+        }
+        claimed.extend(round);
+    }
+    let mut distinct = HashSet::new();
+    let claimed_twice: Vec<_> = claimed.iter().filter(|id| !distinct.insert(*id)).collect();
+    assert!(claimed_twice.is_empty(), "{claimed_twice:?}");
+    assert_eq!(distinct.len(), 3 * EACH);
 }

@@ -1,7 +1,6 @@
 //! The promises of `store` on PostgreSQL, and promises of only a shared database. The tests use the server at
 //! `CONTENTGEN_TEST_POSTGRES_URL`, each in a separate schema or database. Without it they are skipped with a message.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
@@ -23,7 +22,7 @@ use tokio_postgres::NoTls;
 use super::announcements::{Processes, every_change_is_announced, take};
 use super::deliveries::{capture, claim, record_all};
 use super::quota_windows::lease;
-use super::world::{LEASE, World, both};
+use super::world::World;
 use crate::postgres::{OwnDatabase, Schema};
 use crate::waiting::{ended, until};
 
@@ -50,20 +49,10 @@ pub(crate) fn for_cases() -> Option<impl Fn() -> (Store, Arc<Schema>)> {
 super::promises::promises!(crate::store::postgres::fresh, for_cases);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn processes_that_claim_at_once_never_take_the_same_job() {
+async fn processes_that_claim_at_once_never_take_the_same_work() {
     let Some((first, schema)) = fresh() else { return };
     let second = storage::open(schema.address(), &options()).unwrap();
-    let world = World::new(first).await;
-    let submissions = (0..200).map(|number| world.queue(world.submission(&format!("topic {number}"))));
-    let queued: HashSet<_> = join_all(submissions).await.into_iter().collect();
-    let now = world.now();
-    let claims = (0..40).map(|number| {
-        let store = if number % 2 == 0 { &world.store } else { &second };
-        store.claim_jobs(7, both(now), now.plus(LEASE))
-    });
-    let claimed: Vec<_> = join_all(claims).await.into_iter().flat_map(|claim| claim.unwrap().claimed).collect();
-    let ids: HashSet<_> = claimed.iter().map(|claimed| claimed.job.id.clone()).collect();
-    assert_eq!((claimed.len(), ids), (200, queued));
+    super::fairness::no_work_is_claimed_twice(&World::new(first).await.on(schema), &second).await;
 }
 
 /// Two installations may share a database, each in a separate schema.

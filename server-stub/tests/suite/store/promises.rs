@@ -188,6 +188,8 @@ macro_rules! promises {
                 many_jobs_of_one_account_do_not_delay_those_of_another
                 accounts_take_turns_also_if_each_claim_takes_one_job
                 many_posts_of_one_account_do_not_delay_those_of_another
+                accounts_take_turns_also_if_few_articles_may_be_pushed
+                more_accounts_than_a_claim_takes_all_get_their_turn
             }
             submissions {
                 a_submission_is_readable_at_once_with_its_post

@@ -10,7 +10,7 @@ use futures::future::join_all;
 use tempfile::TempDir;
 
 use super::announcements::{Processes, every_change_is_announced};
-use super::world::{World, both};
+use super::world::World;
 
 fn open(folder: &TempDir) -> Store {
     storage::open(&address(&folder.path().join("test.db")), &Options::new(Arc::new(SystemRandomness))).unwrap()
@@ -64,15 +64,7 @@ async fn two_processes_may_share_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::new(open(&folder)).await;
     let other = open(&folder);
-    let job_id = world.queue(world.submission("a topic")).await;
-    assert!(other.find_job(&job_id).await.unwrap().is_some());
-    let now = world.now();
-    let claims = join_all([
-        world.store.claim_jobs(5, both(now), now.plus_millis(9)),
-        other.claim_jobs(5, both(now), now.plus_millis(9)),
-    ]);
-    let claimed: usize = claims.await.into_iter().map(|claim| claim.unwrap().claimed.len()).sum();
-    assert_eq!(claimed, 1);
+    super::fairness::no_work_is_claimed_twice(&world.on(folder), &other).await;
 }
 
 #[test]
