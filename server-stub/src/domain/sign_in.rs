@@ -25,7 +25,7 @@ pub struct CountedAttempts {
 }
 
 /// Subject whose attempts are counted. The database stores only a hash of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AttemptSubject {
     /// An e-mail address, with or without a user, or a signed-in user.
     Person([u8; 32]),

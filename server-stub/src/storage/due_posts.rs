@@ -25,6 +25,8 @@ use super::{articles, events, websites};
 
 /// Number of due posts among which a claim takes turns of the accounts.
 const FAIR_WINDOW: u32 = 1000;
+/// Named lock of claims. Only one process claims at a time: concurrent claims would choose the same posts.
+pub(super) const CLAIM_LOCK: &str = "posts";
 
 impl Store {
     /// Claims up to `limit` posts that are due or whose lease lapsed. No post is due before its `publish_at` by the wall
@@ -124,8 +126,7 @@ fn claim(
     mut pushes: Pushes,
     (now, lease_until): (Moment, Timestamp),
 ) -> Result<(Vec<ClaimedPost<SealedTarget>>, Vec<Unreadable>)> {
-    // Only one process claims at a time: concurrent claims would choose the same posts.
-    session.lock("posts")?;
+    session.lock(CLAIM_LOCK)?;
     let busy: String = pushes.busy_websites().collect();
     let (due, mut unreadable) =
         past_unreadable(limit, |limit| due(session, (limit, last_served), (&busy, pushes.are_at_limit()), now))?;

@@ -39,6 +39,10 @@ impl Store {
         let delivery_id = delivery_id.to_owned();
         let outcome = self
             .change_alone(move |session| {
+                let endpoint = "SELECT endpoint_id FROM deliveries WHERE id = $1";
+                let endpoint_id = session.first(endpoint, values![&delivery_id], read::text)?;
+                // Lock endpoints before their deliveries, so that transactions do not deadlock.
+                EndpointRecords::lock(session, endpoint_id.as_deref().into_iter())?;
                 let found = session.first(
                     locking!(
                         "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
@@ -123,14 +127,16 @@ fn redeliver_matching(
     if !filter.state.is_some_and(DeliveryState::has_failed) {
         return Ok(RedeliveredBatch { count: 0, next: None });
     }
+    // Lock endpoints before their deliveries, and in the order of their ids, so that transactions do not deadlock.
     let endpoints = session.rows(
-        "SELECT id FROM hook_endpoints
-         WHERE account_id = $1 AND status = 'active' AND (CAST($2 AS TEXT) IS NULL OR id = $2) ORDER BY id",
+        locking!(
+            "SELECT id FROM hook_endpoints
+             WHERE account_id = $1 AND status = 'active' AND (CAST($2 AS TEXT) IS NULL OR id = $2) ORDER BY id";
+            "FOR NO KEY UPDATE"
+        ),
         values![account_id, &filter.endpoint_id],
         read::text,
     )?;
-    // Lock endpoints before their deliveries, so that transactions do not deadlock.
-    EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
     let SearchPage { rows: keys, next } = delivery_search::find_keys(session, account_id, &endpoints, filter, page)?;
     let inputs: Vec<_> = keys.iter().map(|key| due_now(&key.id, due_at)).collect();
     let are_due = session.update_batch(&REDELIVER_FAILED, &inputs)?;

@@ -1,12 +1,14 @@
 //! Sign-in to the dashboard: sessions, one-time links and failed attempts.
 
+use std::collections::BTreeSet;
+
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::sign_in::{self, AttemptSubject, CountedAttempts, FAILURE_MEMORY};
 use crate::domain::store::{Result, SessionOpening};
 use crate::domain::user::{MAX_SESSIONS, Session as Stay, SignedIn, TokenHash, User};
 
-use super::sql::{Columns, ExclusiveSession, Session, values};
+use super::sql::{Columns, ExclusiveSession, Session, Statement, values};
 use super::store::Store;
 use super::users;
 
@@ -149,11 +151,9 @@ fn count_attempt(
     subjects: &[AttemptSubject],
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    // All transactions use the same order, so that concurrent attempts do not deadlock.
-    let mut subjects = subjects.to_vec();
-    subjects.sort_by_key(|subject| *subject.hash());
     let mut known = Vec::new();
-    for subject in subjects {
+    // All transactions use the order of the set, so that they do not deadlock.
+    for subject in subjects.iter().copied().collect::<BTreeSet<_>>() {
         session.lock(&format!("sign_in:{:02x?}", subject.hash()))?;
         let counted = session.first(
             "SELECT failures, last_at, locked_until FROM sign_in_attempts WHERE subject = $1",
@@ -176,9 +176,16 @@ fn count_attempt(
             values![subject.hash().as_slice(), failures, last_at, locked_until],
         )?;
     }
-    session.execute("DELETE FROM sign_in_attempts WHERE last_at < $1", values![now.minus(FAILURE_MEMORY)])?;
+    session.execute(DELETE_FORGOTTEN, values![now.minus(FAILURE_MEMORY)])?;
     Ok(None)
 }
+
+/// Skips rows that another transaction has locked, because this statement locks rows in another order.
+const DELETE_FORGOTTEN: Statement<'_> = Statement {
+    sqlite: "DELETE FROM sign_in_attempts WHERE last_at < $1",
+    postgres: "DELETE FROM sign_in_attempts WHERE subject = ANY(ARRAY(
+        SELECT subject FROM sign_in_attempts WHERE last_at < $1 FOR UPDATE SKIP LOCKED))",
+};
 
 fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<bool> {
     let (stay, now) = (&opening.session, opening.session.created_at);
@@ -224,7 +231,8 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
             stay.is_by_link,
         ],
     )?;
-    for subject in &opening.subjects {
+    // The same order as in `count_attempt`.
+    for subject in opening.subjects.iter().collect::<BTreeSet<_>>() {
         let statement = match subject {
             AttemptSubject::Person(_) => "DELETE FROM sign_in_attempts WHERE subject = $1",
             // Keep the failures of other users. Otherwise an attacker could clear them by signing in to their own

@@ -1,28 +1,37 @@
 //! The promises of `store` on PostgreSQL, and promises of only a shared database. The tests use the server at
 //! `CONTENTGEN_TEST_POSTGRES_URL`, each in a separate schema or database. Without it they are skipped with a message.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::delivery::DeliveryState;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::publishing_target::PublishingTarget;
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
+use contentgen_server_stub::domain::sign_in::{AttemptSubject, FAILURE_MEMORY};
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, HeldQuotaLease, JobFailure, LeaseOutcome, PageRequest, PurgedBatch, Submitted, WebsiteFilter,
+    ClaimedJob, DeliveryFilter, HeldQuotaLease, JobFailure, LeaseOutcome, PageRequest, PurgedBatch, Redelivery,
+    SessionOpening, Submitted, WebsiteFilter,
 };
 use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, MIN_CONNECTIONS, Options, SecretKey, SecretKeySource, Store};
-use futures::future::join_all;
+use futures::FutureExt as _;
+use futures::future::{BoxFuture, join_all};
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
 use super::announcements::{Processes, every_change_is_announced, take};
 use super::deliveries::{capture, claim, record_all};
 use super::quota_windows::lease;
-use super::world::World;
+use super::targets::{directory, write};
+use super::users::{added, opening};
+use super::world::{LEASE, World};
 use crate::postgres::{OwnDatabase, Schema};
 use crate::waiting::{ended, until};
 
@@ -53,6 +62,117 @@ async fn processes_that_claim_at_once_never_take_the_same_work() {
     let Some((first, schema)) = fresh() else { return };
     let second = storage::open(schema.address(), &options()).unwrap();
     super::fairness::no_work_is_claimed_twice(&World::new(first).await.on(schema), &second).await;
+}
+
+/// Runs the calls while another transaction holds the locks of `sql`. Each call begins when all earlier ones wait for a
+/// lock or have ended. The other transaction is committed when all calls wait or have ended. Returns the outcomes in
+/// the order of the calls.
+async fn beside_a_transaction<T: Send + 'static>(
+    database: &OwnDatabase,
+    sql: &str,
+    calls: Vec<BoxFuture<'static, T>>,
+) -> Vec<T> {
+    let (blocking, connection) = tokio_postgres::connect(database.address(), NoTls).await.unwrap();
+    let mut connections = JoinSet::new();
+    connections.spawn(async move { connection.await.unwrap() });
+    blocking.batch_execute(&format!("BEGIN; {sql}")).await.unwrap();
+    let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let (mut tasks, mut outcomes) = (JoinSet::new(), BTreeMap::new());
+    for (number, call) in calls.into_iter().enumerate() {
+        tasks.spawn(async move { (number, call.await) });
+        until("all calls wait for a lock or have ended", async || {
+            while let Some(ended) = tasks.try_join_next() {
+                outcomes.extend([ended.unwrap()]);
+            }
+            // Otherwise a transaction sees the same activity each time.
+            blocking.batch_execute("SELECT pg_stat_clear_snapshot()").await.unwrap();
+            let waiting: i64 = blocking.query_one(waiting, &[]).await.unwrap().get(0);
+            usize::try_from(waiting).unwrap() == tasks.len()
+        })
+        .await;
+    }
+    blocking.batch_execute("COMMIT").await.unwrap();
+    outcomes.extend(tasks.join_all().await);
+    outcomes.into_values().collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_to_which_a_post_is_being_published_goes_to_no_other_website() {
+    let Some(database) = OwnDatabase::new() else { return };
+    let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
+    let (now, moment, until) = (world.now(), world.moment(), world.now().plus(LEASE));
+    world.store.create_website(&world.website("web_other", WebsiteStatus::Active)).await.unwrap();
+    world.store.set_target(&world.website_id, &directory("posts"), now).await.unwrap();
+    write(&world).await;
+    let [claiming, leaving, coming] = [(); 3].map(|()| world.store.clone());
+    let website_id = world.website_id.clone();
+    let outcomes = beside_a_transaction(
+        &database,
+        "LOCK TABLE published_files IN SHARE MODE",
+        vec![
+            async move { claiming.claim_posts(1, &[], moment, until).await.unwrap().len() == 1 }.boxed(),
+            async move { leaving.set_target(&website_id, &PublishingTarget::Hosted, now).await.unwrap() }.boxed(),
+            async move { coming.set_target("web_other", &directory("posts"), now).await.is_ok() }.boxed(),
+        ],
+    );
+    assert_eq!(outcomes.await, [true, true, false]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_redelivered_to_an_endpoint_that_is_being_paused() {
+    let Some(database) = OwnDatabase::new() else { return };
+    let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 2).await;
+    let deliveries = claim(&world, 10, 10).await;
+    record_all(&world, &deliveries, AttemptDecision::Exhausted).await;
+    let filter = DeliveryFilter { state: Some(DeliveryState::Exhausted), ..DeliveryFilter::default() };
+    let (now, account_id, page) = (world.now(), world.account_id.clone(), PageRequest { after: None, limit: 10 });
+    let [one, all] = [(); 2].map(|()| world.store.clone());
+    let id = deliveries[0].id.clone();
+    let outcomes = beside_a_transaction(
+        &database,
+        "UPDATE hook_endpoints SET status = 'paused'",
+        vec![
+            async move { one.redeliver(&id, now).await.unwrap() == Redelivery::EndpointNotActive }.boxed(),
+            async move { all.redeliver_matching(&account_id, &filter, &page, now).await.unwrap().count == 0 }.boxed(),
+        ],
+    );
+    assert_eq!(outcomes.await, [true, true]);
+}
+
+/// The count of deadlocks shows them, because the aborted transaction is retried.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn transactions_lock_subjects_of_sign_in_attempts_in_one_order() {
+    let Some(database) = OwnDatabase::new() else { return };
+    let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
+    let ada = added(&world, "ada@example.com").await;
+    let mut subjects = ["192.0.2.1", "192.0.2.2"].map(AttemptSubject::network);
+    subjects.sort_by_key(|subject| *subject.hash());
+    let [low, high] = subjects;
+    let count = |subjects: Vec<AttemptSubject>| {
+        let (store, now) = (world.store.clone(), world.now());
+        async move { store.count_sign_in_attempt(&subjects, now).await.unwrap().is_none() }.boxed()
+    };
+    let lock_low = "SELECT 1 FROM sign_in_attempts ORDER BY subject LIMIT 1 FOR UPDATE";
+    assert!(count(vec![low, high]).await);
+    let opening = SessionOpening { subjects: vec![high, low], ..opening(&world, &ada, None) };
+    let store = world.store.clone();
+    let opened = async move { store.open_session(opening).await.unwrap() }.boxed();
+    let outcomes = beside_a_transaction(&database, lock_low, vec![count(vec![low, high]), opened]).await;
+    assert_eq!(outcomes, [true, true]);
+    // The attempt of another subject deletes both rows, the older one first.
+    for subject in [high, low] {
+        assert!(count(vec![subject]).await);
+        world.advance(Duration::from_secs(1));
+    }
+    world.advance(FAILURE_MEMORY);
+    let other = AttemptSubject::network("192.0.2.3");
+    let counts = vec![count(vec![low, high]), count(vec![other])];
+    assert_eq!(beside_a_transaction(&database, lock_low, counts).await, [true, true]);
+    drop(world);
+    assert_eq!(database.deadlocks().await, 0, "transactions waited for each other");
 }
 
 /// Two installations may share a database, each in a separate schema.

@@ -15,11 +15,11 @@ use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::world::{LEASE, World};
 
-fn directory(folder: &str) -> PublishingTarget {
+pub(super) fn directory(folder: &str) -> PublishingTarget {
     PublishingTarget::Directory { folder: FolderName::parse(folder).unwrap(), front_matter: FrontMatter::Toml }
 }
 
-async fn write(world: &World) -> Article {
+pub(super) async fn write(world: &World) -> Article {
     world.queue(world.submission("a topic")).await;
     let claimed = world.claim().await.remove(0);
     let completion = world.completion(&claimed, "A title");

@@ -38,7 +38,7 @@ fn token() -> TokenHash {
 }
 
 /// Returns a session to open, and its token.
-fn opening(world: &World, user: &User, link: Option<TokenHash>) -> SessionOpening {
+pub(super) fn opening(world: &World, user: &User, link: Option<TokenHash>) -> SessionOpening {
     let now = world.now();
     let session = Session {
         id: id::new(Kind::Session, now, &SystemRandomness),
