@@ -39,18 +39,36 @@ pub trait ArticleGenerator: Debug + Send + Sync {
 /// Counter of the language model usage of one article. The generator adds to it. The worker reads and stores it, even if the article
 /// fails.
 #[derive(Debug, Clone, Default)]
-pub struct UsageMeter(Arc<Mutex<ModelUsage>>);
+pub struct UsageMeter(Arc<Mutex<Counted>>);
+
+#[derive(Debug, Default)]
+struct Counted {
+    /// Number and usage of the last report; empty once it is stored.
+    report: (u32, ModelUsage),
+    /// Usage since then.
+    next: ModelUsage,
+}
 
 impl UsageMeter {
     /// Adds usage.
     pub fn add(&self, usage: &ModelUsage) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(usage);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).next.add(usage);
     }
 
-    /// Returns the usage since the last call.
+    /// Returns number and usage of the report to store. Returns the same report until [`UsageMeter::note_stored`]: an
+    /// attempt to store it may have been committed without a response.
     #[must_use]
-    pub fn take(&self) -> ModelUsage {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    pub fn report(&self) -> (u32, ModelUsage) {
+        let Counted { report, next } = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if report.1.is_empty() {
+            *report = (report.0 + 1, std::mem::take(next));
+        }
+        report.clone()
+    }
+
+    /// Notes that the last report is stored.
+    pub fn note_stored(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).report.1 = ModelUsage::default();
     }
 }
 

@@ -8,16 +8,16 @@ use super::store::Store;
 
 impl Store {
     /// Adds the language model usage of an attempt at the job. Needs no lease: usage counts even if another worker holds
-    /// the job.
-    pub async fn add_model_usage(&self, job_id: &str, usage: &ModelUsage) -> Result<()> {
-        let (job_id, usage) = (job_id.to_owned(), usage.clone());
+    /// the job. The same `report` again adds nothing, because the first call may have committed without a response.
+    pub async fn add_model_usage(&self, job_id: &str, report: &str, usage: &ModelUsage) -> Result<()> {
+        let (job_id, report, usage) = (job_id.to_owned(), report.to_owned(), usage.clone());
         self.write(move |session| {
             let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
             session.execute(
                 "INSERT INTO model_usage
                     (job_id, writer, requests, failed_requests, input_tokens, output_tokens,
-                       cost_nanodollars, is_estimated)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                       cost_nanodollars, is_estimated, last_report)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                  ON CONFLICT (job_id) DO UPDATE SET
                     writer = excluded.writer,
                     requests = model_usage.requests + excluded.requests,
@@ -26,7 +26,9 @@ impl Store {
                     output_tokens = model_usage.output_tokens + excluded.output_tokens,
                     cost_nanodollars = COALESCE(model_usage.cost_nanodollars + excluded.cost_nanodollars,
                         model_usage.cost_nanodollars, excluded.cost_nanodollars),
-                    is_estimated = CASE WHEN excluded.is_estimated = 1 THEN 1 ELSE model_usage.is_estimated END",
+                    is_estimated = CASE WHEN excluded.is_estimated = 1 THEN 1 ELSE model_usage.is_estimated END,
+                    last_report = excluded.last_report
+                 WHERE model_usage.last_report <> excluded.last_report",
                 values![
                     &job_id,
                     &usage.writer,
@@ -36,6 +38,7 @@ impl Store {
                     whole(usage.output_tokens),
                     usage.cost_nanodollars.map(whole),
                     usage.is_estimated,
+                    &report,
                 ],
             )?;
             Ok(())

@@ -65,7 +65,7 @@ impl JobRunner {
         let job_id = &claimed.job.id;
         let meter = UsageMeter::default();
         let written = self.write_while_leased(claimed, slot, &meter).await;
-        self.store_usage(job_id, &meter).await;
+        self.store_usage(claimed, &meter).await;
         let Some((job, outcome)) = written else {
             self.count_lost_lease(job_id).await;
             tracing::info!(%job_id, "stopped a job, because it was cancelled or claimed by another worker");
@@ -82,7 +82,7 @@ impl JobRunner {
             None => tracing::warn!(%job_id, "the outcome of a job was not stored; the job will be claimed again"),
         }
         // The database responds again by now.
-        self.store_usage(job_id, &meter).await;
+        self.store_usage(claimed, &meter).await;
     }
 
     /// Writes the article. Returns the job in its state after the start, or `None` if the lease was lost.
@@ -104,7 +104,7 @@ impl JobRunner {
             return Some((job, outcome));
         }
         let renew = || async {
-            self.store_usage(&job.id, meter).await;
+            self.store_usage(claimed, meter).await;
             self.store.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await
         };
         let interval = failpoints::renewal_interval(RENEWAL_INTERVAL);
@@ -147,17 +147,20 @@ impl JobRunner {
     }
 
     /// Stores the model usage since the last call. If that fails, keeps it for the next call.
-    async fn store_usage(&self, job_id: &str, meter: &UsageMeter) {
-        let used = meter.take();
-        if used.is_empty() {
-            return;
-        }
-        match self.store.add_model_usage(job_id, &used).await {
-            Ok(()) => self.metrics.model_used(&used),
-            Err(error) => {
-                tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the usage of the language model; it is kept for the next try");
-                meter.add(&used);
+    async fn store_usage(&self, claimed: &ClaimedJob, meter: &UsageMeter) {
+        let job_id = &claimed.job.id;
+        loop {
+            let (number, used) = meter.report();
+            if used.is_empty() {
+                return;
             }
+            let report = format!("{}:{number}", claimed.lease_token);
+            if let Err(error) = self.store.add_model_usage(job_id, &report, &used).await {
+                tracing::warn!(%job_id, error = %ErrorChain(&error), "cannot store the usage of the language model; it is kept for the next try");
+                return;
+            }
+            meter.note_stored();
+            self.metrics.model_used(&used);
         }
     }
 

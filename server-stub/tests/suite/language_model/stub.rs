@@ -95,7 +95,7 @@ pub(super) async fn write(
     let meter = UsageMeter::default();
     let metered = writer.metered(&meter).unwrap();
     let written = write_article(&*metered, brief).await;
-    (written, meter.take())
+    (written, meter.report().1)
 }
 
 /// Returns the envelope of a chat completion.

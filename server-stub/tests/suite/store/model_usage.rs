@@ -1,6 +1,7 @@
 //! Jobs' usage of language models: sums over all attempts, however the job ended.
 
 use contentgen_server_stub::domain::language_model::ModelUsage;
+use contentgen_server_stub::generation::UsageMeter;
 
 use super::world::World;
 
@@ -22,15 +23,31 @@ pub(super) async fn what_attempts_used_adds_up_for_each_job(world: World) {
     let estimated = ModelUsage { is_estimated: true, writer: "llm:anthropic/two".to_owned(), ..usage(4, None) };
     let later = [usage(1, None), usage(2, Some(70)), estimated, usage(1, Some(5))];
     let mut expected = ModelUsage::default();
-    for used in later {
-        world.store.add_model_usage(&job, &used).await.unwrap();
+    for (number, used) in later.into_iter().enumerate() {
         expected.add(&used);
-        assert_eq!(world.store.model_usage(&job).await.unwrap().as_ref(), Some(&expected));
+        // The first call may have been committed although its caller received an error.
+        for _ in 0..2 {
+            world.store.add_model_usage(&job, &format!("report {number}"), &used).await.unwrap();
+            assert_eq!(world.store.model_usage(&job).await.unwrap().as_ref(), Some(&expected));
+        }
     }
     assert_eq!((expected.cost_nanodollars, expected.is_estimated, expected.requests), (Some(75), true, 8));
     assert_eq!(world.store.model_usage(&other).await.unwrap(), None);
     // A cancelled job keeps its usage.
     world.store.cancel_job(&job, world.now()).await.unwrap();
-    world.store.add_model_usage(&job, &usage(1, None)).await.unwrap();
+    world.store.add_model_usage(&job, "the last report", &usage(1, None)).await.unwrap();
     assert_eq!(world.store.model_usage(&job).await.unwrap().map(|used| used.requests), Some(9));
+}
+
+#[test]
+fn a_report_of_usage_stays_the_same_until_it_is_stored() {
+    let meter = UsageMeter::default();
+    meter.add(&usage(1, None));
+    assert_eq!(meter.report(), (1, usage(1, None)));
+    meter.add(&usage(2, None));
+    assert_eq!(meter.report(), (1, usage(1, None)));
+    meter.note_stored();
+    assert_eq!(meter.report(), (2, usage(2, None)));
+    meter.note_stored();
+    assert!(meter.report().1.is_empty());
 }

@@ -144,7 +144,8 @@ CREATE TABLE model_usage (
     input_tokens     BIGINT NOT NULL CHECK (input_tokens >= 0),
     output_tokens    BIGINT NOT NULL CHECK (output_tokens >= 0),
     cost_nanodollars BIGINT CHECK (cost_nanodollars >= 0),
-    is_estimated     BIGINT NOT NULL CHECK (is_estimated IN (0, 1))
+    is_estimated     BIGINT NOT NULL CHECK (is_estimated IN (0, 1)),
+    last_report      TEXT NOT NULL
 );
 
 CREATE TABLE scheduled_posts (

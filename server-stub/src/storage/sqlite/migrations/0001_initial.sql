@@ -140,7 +140,7 @@ END;
 
 -- Sums of what the attempts at a job used of a language model; cost_nanodollars is NULL if no price was known. This is a separate table
 -- because most jobs use no model, and because adding to it does not wait for the job's row. It needs no foreign key: jobs are never
--- deleted.
+-- deleted. last_report names the report that was added last: it may arrive again.
 CREATE TABLE model_usage (
     job_id           TEXT PRIMARY KEY,
     writer           TEXT NOT NULL,
@@ -149,7 +149,8 @@ CREATE TABLE model_usage (
     input_tokens     INTEGER NOT NULL CHECK (input_tokens >= 0),
     output_tokens    INTEGER NOT NULL CHECK (output_tokens >= 0),
     cost_nanodollars INTEGER CHECK (cost_nanodollars >= 0),
-    is_estimated     INTEGER NOT NULL CHECK (is_estimated IN (0, 1))
+    is_estimated     INTEGER NOT NULL CHECK (is_estimated IN (0, 1)),
+    last_report      TEXT NOT NULL
 ) WITHOUT ROWID;
 
 -- A post in a publishing slot has the slot's time as publish_at. is_wall_time: run_at is a time by the wall clock, namely publish_at;
