@@ -43,8 +43,11 @@ impl FileRemovals {
     /// Removes one file while writers are locked out. If the article is published again meanwhile, its file is written either
     /// before the lock, and `postpone_removal` then returns `None`, or after the removal.
     async fn remove(&self, removal: &FileRemoval) -> Result<io::Result<()>> {
-        let Some(folder) = FolderName::parse(&removal.folder) else { return Ok(Ok(())) };
         let until = self.clock.steady().plus(RETRY_PAUSE);
+        let Some(folder) = FolderName::parse(&removal.folder) else {
+            self.store.postpone_removal(removal, until).await?;
+            return Ok(Err(io::ErrorKind::InvalidFilename.into()));
+        };
         let locked = self.directory.keep_writers_out(&folder).await;
         let Some(removal) = self.store.postpone_removal(removal, until).await? else { return Ok(Ok(())) };
         if let Err(error) = locked {
@@ -62,8 +65,9 @@ impl Consumer for FileRemovals {
     const NAME: &'static str = "the remover of files";
 
     /// Removes the due files here, one after the other, because each removal locks a folder.
-    async fn claim(&mut self, _tasks: &mut JoinSet<()>, _stop: &CancellationToken) -> Result<Next> {
-        for removal in self.store.due_removals(MAX_BATCH, self.clock.steady()).await? {
+    async fn claim(&mut self, _tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<Next> {
+        let due = self.store.due_removals(MAX_BATCH, self.clock.steady()).await?;
+        for removal in due.into_iter().take_while(|_| !stop.is_cancelled()) {
             if let Err(error) = self.remove(&removal).await? {
                 let article_id = &removal.article_id;
                 tracing::error!(%article_id, %error, "cannot remove an article's file below --publish-root");

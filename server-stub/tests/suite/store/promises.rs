@@ -255,6 +255,8 @@ macro_rules! promises {
                 the_system_of_a_website_gets_few_articles_at_a_time
                 a_file_is_removed_once_its_article_is_not_public_any_more
                 what_a_failed_attempt_left_is_removed_once_its_article_is_not_to_be_there
+                a_removal_from_a_folder_with_an_invalid_name_waits_like_any_other_that_failed
+                a_server_that_stops_begins_no_removal
             }
             pipeline {
                 an_approved_post_is_published_at_its_time_with_its_article

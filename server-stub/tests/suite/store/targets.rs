@@ -1,5 +1,7 @@
 //! Promises about publishing targets of websites, and about files that are to be removed.
 
+use std::fs::File;
+use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
@@ -11,9 +13,14 @@ use contentgen_server_stub::domain::publishing_target::{
     FolderName, FrontMatter, MAX_PUSHES_AT_ONCE, MAX_PUSHES_IN_ALL, PublishingTarget,
 };
 use contentgen_server_stub::domain::store::{ClaimedPost, Error, FileRemoval, LeaseOutcome, PublishOutcome};
+use contentgen_server_stub::publishing::{Directory, FileRemovals};
 use contentgen_server_stub::randomness::SystemRandomness;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 
 use super::world::{LEASE, World};
+use crate::hooks::harness::WorldClock;
+use crate::waiting::until;
 
 pub(super) fn directory(folder: &str) -> PublishingTarget {
     PublishingTarget::Directory { folder: FolderName::parse(folder).unwrap(), front_matter: FrontMatter::Toml }
@@ -145,4 +152,49 @@ pub(crate) async fn what_a_failed_attempt_left_is_removed_once_its_article_is_no
         assert_eq!((&removal.article_id, removal.folder.as_str()), (&article.id, "notes"), "{change:?}");
         store.record_removal(&removal).await.unwrap();
     }
+}
+
+/// Makes the removal of an article's files due, in this order of the folders.
+async fn remove_from(world: &World, folders: &[&str]) {
+    let article_id = write(world).await.id;
+    for (due_at, folder) in folders.iter().enumerate() {
+        world.execute(&format!(
+            "INSERT INTO published_files (article_id, folder, remove_at) VALUES ('{article_id}', '{folder}', {due_at})"
+        ));
+    }
+}
+
+/// Removes files below `root` until `stop` is cancelled.
+fn remove_files(world: &Arc<World>, root: &TempDir, stop: &CancellationToken) -> impl Future<Output = ()> + use<> {
+    let clock = Arc::new(WorldClock(Arc::clone(world)));
+    let directory = Directory::new(root.path().to_owned(), Arc::clone(&clock) as _).unwrap();
+    FileRemovals::new(world.store.clone(), clock, directory).run(stop.clone())
+}
+
+pub(crate) async fn a_removal_from_a_folder_with_an_invalid_name_waits_like_any_other_that_failed(world: World) {
+    remove_from(&world, &["Invalid"]).await;
+    let (world, root, stop) = (Arc::new(world), tempfile::tempdir().unwrap(), CancellationToken::new());
+    let meanwhile = async {
+        until("the removal is postponed", async || removals(&world).await.is_empty()).await;
+        stop.cancel();
+    };
+    tokio::join!(remove_files(&world, &root, &stop), meanwhile);
+    world.advance(Duration::from_mins(1));
+    assert_eq!(removals(&world).await.len(), 1);
+}
+
+pub(crate) async fn a_server_that_stops_begins_no_removal(world: World) {
+    remove_from(&world, &["first", "second", "third"]).await;
+    let (world, root, stop) = (Arc::new(world), tempfile::tempdir().unwrap(), CancellationToken::new());
+    let lock_file = |folder: &str| root.path().join(format!(".contentgen-{folder}.website"));
+    // The second removal waits for this lock.
+    let lock = File::create(lock_file("second")).unwrap();
+    lock.lock().unwrap();
+    let meanwhile = async {
+        until("the first file is being removed", async || lock_file("first").exists()).await;
+        stop.cancel();
+        lock.unlock().unwrap();
+    };
+    tokio::join!(remove_files(&world, &root, &stop), meanwhile);
+    assert_eq!(removals(&world).await.pop().map(|removal| removal.folder).as_deref(), Some("third"));
 }
