@@ -21,12 +21,13 @@ pub(in crate::storage) struct Reconnecting {
     randomness: Arc<dyn Randomness>,
     cut_off: CancellationToken,
     connection: Option<Connection>,
+    is_down: bool,
 }
 
 impl Reconnecting {
     /// Connects at the first use. Stops waiting at `cut_off`.
     pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>, cut_off: CancellationToken) -> Self {
-        Self { address, randomness, cut_off, connection: None }
+        Self { address, randomness, cut_off, connection: None, is_down: false }
     }
 
     /// Runs `work` without a transaction, for reading. If the connection is broken, runs `work` once more on a new one.
@@ -89,17 +90,19 @@ impl Reconnecting {
     /// Drops the connection. The next use makes a new one.
     pub(super) fn disconnect(&mut self) {
         self.connection = None;
+        self.is_down = true;
     }
 
-    /// Returns true if the last use broke the connection, or nothing has used it yet. A transaction that it broke may or may
+    /// Returns true if the last use could not connect, or broke the connection. A transaction that it broke may or may
     /// not have been committed.
     pub(super) const fn is_down(&self) -> bool {
-        self.connection.is_none()
+        self.is_down
     }
 
     fn session(&mut self) -> Result<PostgresSession<'_>> {
         if self.connection.is_none() {
             let connected = Connection::connect(&self.address, self.cut_off.clone());
+            self.is_down = connected.is_err();
             self.connection = Some(connected.map_err(|error| Error::Unavailable(error.into()))?);
         }
         let connection = self.connection.as_mut().expect("it was connected just now");

@@ -184,30 +184,46 @@ pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Req
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use super::*;
     use crate::storage::no_randomness::NoRandomness;
     use crate::storage::postgres::Address;
 
-    #[test]
-    fn a_panic_costs_one_item_and_no_thread() {
+    type Item = Box<dyn FnOnce() + Send>;
+
+    /// Starts a pool with this number of threads. Its items use no connection.
+    fn pool(threads: &Threads, count: usize) -> WorkerPool<Item> {
         let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
-        let threads = Threads::new();
         let connect = || Reconnecting::new(address.clone(), Arc::new(NoRandomness), threads.cut_off());
         let lane = Arc::new(Lane::new(2, connect));
-        let pool = WorkerPool::start(&threads, &lane, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
-            for item in items {
-                item();
-            }
-        });
-        let pool = pool.unwrap();
+        let serve = |_: &mut Reconnecting, items: Vec<Item>| items.into_iter().for_each(|item| item());
+        WorkerPool::start(threads, &lane, "test", (count, 1), serve).unwrap()
+    }
+
+    #[test]
+    fn a_panic_costs_one_item_and_no_thread() {
+        let threads = Threads::new();
+        let pool = pool(&threads, 2);
         for _ in 0..10 {
             pool.send(Box::new(|| panic!("planted"))).unwrap();
         }
-        let (sender, done) = std::sync::mpsc::channel();
+        let (sender, done) = channel();
         pool.send(Box::new(move || sender.send(()).unwrap())).unwrap();
         assert_eq!(done.recv_timeout(Duration::from_mins(1)), Ok(()));
         drop((pool, threads));
+    }
+
+    #[test]
+    fn a_pool_that_closes_before_its_first_connection_serves_what_waits() {
+        let threads = Threads::new();
+        let pool = pool(&threads, 1);
+        let ((go_on, wait), (sender, done)) = (channel::<()>(), channel());
+        pool.send(Box::new(move || wait.recv().unwrap())).unwrap();
+        pool.send(Box::new(move || sender.send(()).unwrap())).unwrap();
+        drop(pool);
+        go_on.send(()).unwrap();
+        assert_eq!(done.recv_timeout(Duration::from_mins(1)), Ok(()));
     }
 }
