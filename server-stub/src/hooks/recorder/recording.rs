@@ -15,7 +15,7 @@ use crate::hooks::runner::LEASE;
 use crate::storage::Store;
 
 /// Maximum number of attempts in one transaction. A larger batch would not raise the rate, and would delay the first attempt.
-const MAX_BATCH: usize = 256;
+pub(super) const MAX_BATCH: usize = 256;
 /// Time for which attempts are collected for one transaction.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
@@ -75,17 +75,21 @@ impl Recorder {
     pub(in crate::hooks) async fn run(mut self) {
         let mut backoff = Backoff::default();
         let mut pending = Vec::new();
+        // Attempts that failed alone leave room for others in a batch.
+        let mut failed_alone = 0;
         loop {
             if pending.is_empty() && self.made.recv_many(&mut pending, 1).await == 0 {
                 return;
             }
             sleep(BATCH_DELAY).await;
-            while pending.len() < MAX_BATCH
+            while pending.len() < failed_alone + MAX_BATCH
                 && let Ok(made) = self.made.try_recv()
             {
                 pending.push(made);
             }
-            match self.record(&mut pending).await {
+            let recorded = self.record(&mut pending).await;
+            failed_alone = if matches!(recorded, Err(Error::Unavailable(_))) { 0 } else { pending.len() };
+            match recorded {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
                     let attempts = pending.len();

@@ -1,9 +1,11 @@
 //! Tests of the recorder with a failing database.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::future::join_all;
+use tokio::time::sleep;
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
@@ -13,10 +15,10 @@ use crate::domain::retry_schedule::AttemptDecision;
 use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome, Result};
 
 use super::Recorder;
-use super::recording::AttemptStore;
+use super::recording::{AttemptStore, MAX_BATCH};
 
-/// Store that fails the given number of times. It also rejects every batch with a bad record, and accepts a bad record alone on the
-/// second try.
+/// Store that fails the given number of times. It also rejects every batch with a bad record. It accepts a record `BAD`
+/// alone on the second try, and a record `NEVER` never.
 #[derive(Debug, Default)]
 struct Failing {
     away: Mutex<u32>,
@@ -25,6 +27,7 @@ struct Failing {
 }
 
 const BAD: &str = "dlv_bad";
+const NEVER: &str = "dlv_never";
 
 #[async_trait]
 impl AttemptStore for Failing {
@@ -35,6 +38,9 @@ impl AttemptStore for Failing {
             return Err(Error::Unavailable("away".into()));
         }
         let ids: Vec<_> = records.iter().map(|record| record.delivery.id.clone()).collect();
+        if ids.iter().any(|id| id == NEVER) {
+            return Err(Error::Broken("a record that is never accepted".into()));
+        }
         if ids.iter().any(|id| id == BAD) {
             let mut tries = self.bad_tries.lock().unwrap();
             *tries += u32::from(ids.len() == 1);
@@ -107,4 +113,18 @@ async fn attempts_are_recorded_once_the_database_is_back() {
 async fn one_bad_record_blocks_no_other() {
     let groups = recorded(&Arc::default(), &["dlv_1", BAD, "dlv_2"]).await;
     assert_eq!(groups, [["dlv_1"], ["dlv_2"], [BAD]]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_full_batch_of_bad_records_blocks_no_other() {
+    let (records, recorder) = Recorder::new(Arc::<Failing>::default());
+    let mut bad = std::pin::pin!(join_all((0..MAX_BATCH).map(|_| records.add(attempt_at(NEVER)))));
+    tokio::select! {
+        () = recorder.run() => unreachable!("there is a handle"),
+        _ = &mut bad => panic!("an attempt that cannot be recorded was given up before the other was recorded"),
+        () = async {
+            sleep(Duration::from_secs(1)).await;
+            records.add(attempt_at("dlv_1")).await;
+        } => {}
+    }
 }
