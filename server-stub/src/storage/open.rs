@@ -60,7 +60,8 @@ pub fn open(database_url: &str, options: &Options) -> Result<Store, OpenError> {
             let sqlite = Sqlite::open(&path, options.serving_since, &options.randomness)?;
             (Engine::Sqlite(Arc::new(sqlite)), key)
         }
-        Address::Postgres(address) => {
+        Address::Postgres(mut address) => {
+            address.read_certificates()?;
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
             let postgres = Postgres::open(&address, &wakeups, options)?;
             (Engine::Postgres(Arc::new(postgres)), key)
@@ -138,6 +139,7 @@ mod tests {
             ("postgres://ada:word@db:5433,other:5433/name", "postgres://db:5433/name"),
             ("postgres://ada@db/name?password=word&sslmode=require", "postgres://db:5432/name"),
             ("postgres:///name?host=/run/postgresql&password=word", "postgres:///run/postgresql/name"),
+            ("postgres://db/name?sslrootcert=missing.pem&password=word", "postgres://db:5432/name"),
             ("word", "the database"),
         ] {
             assert_eq!(shown(address), expected);

@@ -26,11 +26,13 @@ pub(in crate::storage) struct Address {
     /// Makes encrypted connections. `None` for connections that are not encrypted.
     pub(super) tls: Option<MakeRustlsConnect>,
     ssl_mode: SslMode,
+    /// Value of `sslrootcert`.
+    roots: Option<String>,
 }
 
 impl Address {
-    /// Parses `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters of libpq after a question mark. Reads the file
-    /// that `sslrootcert` names.
+    /// Parses `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters of libpq after a question mark. Before
+    /// connecting, call [`Address::read_certificates`].
     pub(in crate::storage) fn parse(text: &str) -> Result<Self, OpenError> {
         let (others, parameters) = split(text);
         let mut config = Config::from_str(&others).map_err(|_| OpenError::Address)?;
@@ -47,11 +49,19 @@ impl Address {
             config.application_name("contentgen-server");
         }
         config.keepalives_idle(KEEP_ALIVE);
-        let roots = parameters.ssl_root_cert.as_deref();
-        let ssl_mode = SslMode::parse(parameters.ssl_mode.as_deref(), roots)?;
-        let tls = ssl_mode.tls(roots)?.map(MakeRustlsConnect::new);
-        config.ssl_mode(if tls.is_some() { config::SslMode::Require } else { config::SslMode::Disable });
-        Ok(Self { config, tls, ssl_mode })
+        let roots = parameters.ssl_root_cert;
+        let ssl_mode = SslMode::parse(parameters.ssl_mode.as_deref(), roots.as_deref())?;
+        config.ssl_mode(match ssl_mode {
+            SslMode::Disabled | SslMode::Allowed => config::SslMode::Disable,
+            SslMode::AnyHost | SslMode::SameHost => config::SslMode::Require,
+        });
+        Ok(Self { config, tls: None, ssl_mode, roots })
+    }
+
+    /// Reads the file that `sslrootcert` names, if connections are encrypted.
+    pub(in crate::storage) fn read_certificates(&mut self) -> Result<(), OpenError> {
+        self.tls = self.ssl_mode.tls(self.roots.as_deref())?.map(MakeRustlsConnect::new);
+        Ok(())
     }
 
     /// Returns true if connections to another machine are not encrypted, and the address does not demand that.
@@ -178,7 +188,8 @@ mod tests {
             ("postgres://db.example.com/name?sslmode=require", true, false),
             ("postgres://db.example.com/name?sslrootcert=system", true, false),
         ] {
-            let address = Address::parse(text).unwrap();
+            let mut address = Address::parse(text).unwrap();
+            address.read_certificates().unwrap();
             let is_required = address.config.get_ssl_mode() == config::SslMode::Require;
             let found = (address.tls.is_some(), is_required, address.is_exposed());
             assert_eq!(found, (is_encrypted, is_encrypted, is_exposed), "{text}");

@@ -60,6 +60,7 @@ fn a_backup_that_cannot_be_made_says_what_to_do_and_leaves_everything_as_it_was(
     assert_eq!(fs::read_to_string(folder.path().join("taken.db")).unwrap(), "kept");
     let before = names(folder.path());
     assert_fails(&backup("postgres://someone:planted-password@localhost/x", "copy.db"), 2, "pg_dump");
+    assert_fails(&backup("postgres://localhost/x?sslrootcert=missing.pem", "copy.db"), 2, "pg_dump");
     assert_fails(&backup("sqlite:none.db", "copy.db"), 3, "there is no database at none.db");
     assert_fails(&backup("sqlite:taken.db", "copy.db"), 3, "not an SQLite database");
     assert_fails(&backup("sqlite:own.db", "missing/copy.db"), 3, "missing/copy.db cannot be written");
