@@ -7,7 +7,7 @@ use super::clock::Timestamp;
 use super::duration;
 use super::hook::Attempt;
 
-/// Pauses before attempts 2 to 10, from the example of Standard Webhooks: about 76 hours in total.
+/// Pauses before the second and later attempts, from the example of Standard Webhooks.
 const DEFAULT_PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
@@ -27,7 +27,7 @@ const MIN_PAUSE: Duration = Duration::from_millis(10);
 const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
 /// Time that is longer than every pause with its jitter.
 pub const BEYOND_ALL_PAUSES: Duration = MAX_PAUSE.saturating_add(Duration::from_hours(24));
-/// Maximum sum of all pauses. By default events are deleted after 30 days, which leaves time for the last attempt.
+/// Maximum sum of all pauses. By default events are kept longer, which leaves time for the last attempt.
 const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
 /// Minimum pause after a sign of overload, unless all pauses of the schedule are shorter.
 const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
@@ -60,8 +60,8 @@ impl RetrySchedule {
         self.0.iter().sum()
     }
 
-    /// Returns the minimum pause after a sign of overload: a minute, but never longer than the schedule's longest pause. So a
-    /// schedule with short pauses stays short.
+    /// Returns the minimum pause after a sign of overload: [`OVERLOAD_PAUSE`], but never longer than the schedule's
+    /// longest pause. So a schedule with short pauses stays short.
     fn overload_pause(&self) -> Duration {
         self.0.iter().copied().max().map_or(OVERLOAD_PAUSE, |longest| longest.min(OVERLOAD_PAUSE))
     }
@@ -76,12 +76,15 @@ impl FromStr for RetrySchedule {
             .split(',')
             .map(|part| duration::parse(part.trim()).filter(|pause| (MIN_PAUSE..=MAX_PAUSE).contains(pause)))
             .collect::<Option<_>>()
-            .ok_or("write pauses from 10ms to 7d like 5s,5m,30m,2h")?;
+            .ok_or_else(|| {
+                let [shortest, longest] = [MIN_PAUSE, MAX_PAUSE].map(duration::show);
+                format!("write pauses from {shortest} to {longest} like 5s,5m,30m,2h")
+            })?;
         if pauses.len() > MAX_PAUSES {
             return Err(format!("{} pauses are too many, at most {MAX_PAUSES} are allowed", pauses.len()));
         }
         if pauses.iter().sum::<Duration>() > MAX_TOTAL {
-            return Err("the pauses must add up to at most 25 days".to_owned());
+            return Err(format!("the pauses must add up to at most {}", duration::show(MAX_TOTAL)));
         }
         Ok(Self(pauses))
     }

@@ -15,9 +15,9 @@ pub(super) type PushInFlight = Arc<()>;
 
 /// Pushes in flight per website: the clones of its counter, without the one in this map.
 #[derive(Debug, Default)]
-pub(super) struct Pushes(HashMap<String, PushInFlight>);
+pub(super) struct PushCounters(HashMap<String, PushInFlight>);
 
-impl Pushes {
+impl PushCounters {
     /// Counts a push for the website.
     pub(super) fn begin(&mut self, website_id: &str) -> PushInFlight {
         Arc::clone(self.0.entry(website_id.to_owned()).or_default())
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_push_counts_until_it_is_dropped_and_holds_back_others_at_its_websites_limit() {
-        let mut pushes = Pushes::default();
+        let mut pushes = PushCounters::default();
         let mut begun: Vec<_> = (1..MAX_PUSHES_AT_ONCE).map(|_| pushes.begin("web_1")).collect();
         begun.push(pushes.begin("web_2"));
         assert!(!pushes.hold_back());

@@ -16,7 +16,7 @@ use crate::queue::{self, Consumer, Next, POLL_INTERVAL};
 use crate::storage::Store;
 
 use super::Publisher;
-use super::capacity::{MAX_IN_FLIGHT, Pushes};
+use super::capacity::{MAX_IN_FLIGHT, PushCounters};
 use super::publisher::PUBLISH_TIMEOUT;
 use super::runner::{LEASE, PostRunner};
 
@@ -28,7 +28,7 @@ const DRAIN_LIMIT: Duration = PUBLISH_TIMEOUT.saturating_add(LEASE);
 /// Publishes due posts until it is stopped.
 pub struct Scheduler {
     runner: Arc<PostRunner>,
-    pushes: Pushes,
+    pushes: PushCounters,
 }
 
 impl Scheduler {
@@ -40,7 +40,7 @@ impl Scheduler {
         publisher: Arc<dyn Publisher>,
     ) -> Self {
         let runner = PostRunner { store, clock, randomness, publisher, metrics: Arc::default() };
-        Self { runner: Arc::new(runner), pushes: Pushes::default() }
+        Self { runner: Arc::new(runner), pushes: PushCounters::default() }
     }
 
     /// Returns the scheduler with `metrics` attached.

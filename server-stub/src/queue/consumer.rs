@@ -11,7 +11,7 @@ use crate::domain::backoff::Backoff;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::Result;
 
-/// Maximum delay of a due item if no hint comes.
+/// Maximum delay of a due item if no announcement comes.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Pause between the end of a task and the next claim. Every claim is a commit, so tasks that end meanwhile share one.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
@@ -32,7 +32,7 @@ pub(crate) trait Consumer: Send {
     }
 }
 
-/// Time of the next claim. A hint always causes one.
+/// Time of the next claim. An announcement always causes one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Next {
     /// Maximum pause before the claim.
@@ -45,7 +45,7 @@ pub(crate) struct Next {
 /// it.
 pub(crate) async fn consume<C: Consumer>(
     mut consumer: C,
-    hints: &Notify,
+    announced: &Notify,
     drain_limit: Duration,
     stop: CancellationToken,
 ) {
@@ -65,7 +65,7 @@ pub(crate) async fn consume<C: Consumer>(
         backoff.reset();
         tokio::select! {
             () = stop.cancelled() => {}
-            () = hints.notified() => {}
+            () = announced.notified() => {}
             () = sleep(next.pause) => {}
             Some(_) = tasks.join_next(), if next.after_end => {
                 if !tasks.is_empty() {

@@ -61,11 +61,11 @@ fn away() -> Error {
 }
 
 /// Runs a script. Returns the times of its claims and the time at which the loop ended, in milliseconds, and the number of releases.
-async fn run(steps: impl IntoIterator<Item = Step>, hints: &Notify) -> (Vec<u128>, u128, usize) {
+async fn run(steps: impl IntoIterator<Item = Step>, announced: &Notify) -> (Vec<u128>, u128, usize) {
     let (begun_at, claimed_at, releases) = (Instant::now(), Arc::default(), Arc::default());
     let steps = steps.into_iter().collect();
     let scripted = Scripted { steps, begun_at, claimed_at: Arc::clone(&claimed_at), releases: Arc::clone(&releases) };
-    consume(scripted, hints, DRAIN_LIMIT, CancellationToken::new()).await;
+    consume(scripted, announced, DRAIN_LIMIT, CancellationToken::new()).await;
     let (claimed_at, releases) = (claimed_at.lock().unwrap().clone(), *releases.lock().unwrap());
     (claimed_at, begun_at.elapsed().as_millis(), releases)
 }
@@ -77,21 +77,21 @@ async fn the_loop_polls_and_backs_off_until_the_database_is_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hint_causes_a_claim_at_once() {
-    let hints = Notify::new();
-    hints.notify_one();
-    let (claimed_at, ..) = run([claims(&[], POLL), claims(&[], POLL)], &hints).await;
+async fn an_announcement_causes_a_claim_at_once() {
+    let announced = Notify::new();
+    announced.notify_one();
+    let (claimed_at, ..) = run([claims(&[], POLL), claims(&[], POLL)], &announced).await;
     assert_eq!(claimed_at, [0, 0, 1000]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_end_of_a_task_causes_a_claim_only_if_further_items_may_wait() {
-    let hints = Notify::new();
-    let (claimed_at, ..) = run([claims(&[50], POLL)], &hints).await;
+    let announced = Notify::new();
+    let (claimed_at, ..) = run([claims(&[50], POLL)], &announced).await;
     assert_eq!(claimed_at, [0, 1000]);
-    let (claimed_at, ..) = run([claims(&[50], AFTER_END)], &hints).await;
+    let (claimed_at, ..) = run([claims(&[50], AFTER_END)], &announced).await;
     assert_eq!(claimed_at, [0, 50]);
-    let (claimed_at, ..) = run([claims(&[50, 51, 400], AFTER_END), claims(&[], AFTER_END)], &hints).await;
+    let (claimed_at, ..) = run([claims(&[50, 51, 400], AFTER_END), claims(&[], AFTER_END)], &announced).await;
     assert_eq!(claimed_at, [0, 52, 400], "one claim follows tasks that end at nearly the same time");
 }
 

@@ -155,12 +155,12 @@ impl Store {
         self.write(move |session| audit::insert(session, &entry)).await
     }
 
-    /// Announces a committed change: wakes the tasks of this process, and sends a hint to other processes if the database allows
-    /// several. PostgreSQL sends the hint to this process too. A second wake-up is harmless, because it finds nothing to do.
+    /// Announces a committed change: wakes the tasks of this process, and of other processes if the database allows them.
+    /// PostgreSQL sends it to this process too. A second wake-up is harmless, because it finds nothing to do.
     pub(super) fn announce(&self, announcement: Announcement) {
         self.wakeups.wake(&announcement);
         if let Engine::Postgres(postgres) = &self.engine {
-            postgres.hint(announcement);
+            postgres.announce(announcement);
         }
     }
 }

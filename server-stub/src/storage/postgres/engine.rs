@@ -13,7 +13,7 @@ use crate::storage::{claims, completion, submission};
 use crate::wakeups::{Announcement, Wakeups};
 
 use super::address::Address;
-use super::hints::Hints;
+use super::announcements::Announcements;
 use super::lane::{self, Lane};
 use super::reconnecting::Reconnecting;
 use super::threads::Threads;
@@ -33,7 +33,7 @@ const MAX_BATCH: usize = 128;
 /// | reading | readers 3, scanners 2, key leases 2, address leases 1 | 1, 3, 4, 6, 8 |
 /// | writing | writers 2, submissions 2, starts 1, completions 1 | 1, 2, 3, 5, 6 |
 /// | alone | lone writers 3, captures 1 | 1, 1, 2, 2, 4 |
-/// | hints | | 1, 1, 1, 1, 1 |
+/// | announcements | | 1, 1, 1, 1, 1 |
 #[derive(Debug)]
 pub(in crate::storage) struct Postgres {
     /// Reads of one or a few rows.
@@ -55,7 +55,7 @@ pub(in crate::storage) struct Postgres {
     /// Captured leads, one per transaction. They are separate so that claims and attempts do not wait behind a burst of
     /// forms: sending a form needs no key.
     pub(in crate::storage) captures: WorkerPool<Box<dyn WriteTask>>,
-    hints: Hints,
+    announcements: Announcements,
     /// The last field: all queues are closed before it is dropped.
     _threads: Threads,
 }
@@ -74,7 +74,7 @@ impl Postgres {
         migration::inspect(address)
     }
 
-    /// Opens the database and brings its schema up to date. Hints of other processes arrive at `wakeups`.
+    /// Opens the database and brings its schema up to date. Announcements of other processes arrive at `wakeups`.
     /// `options.clock` follows the database's time, because leases use it.
     pub(in crate::storage) fn open(
         address: &Address,
@@ -114,7 +114,7 @@ impl Postgres {
             })?,
             lone_writers: WorkerPool::start(&threads, &alone, "lone-writer", (3, 1), write_group)?,
             captures: WorkerPool::start(&threads, &alone, "capture", (1, 1), write_group)?,
-            hints: Hints::start(&threads, address, Arc::clone(wakeups), options.clock.clone())?,
+            announcements: Announcements::start(&threads, address, Arc::clone(wakeups), options.clock.clone())?,
             _threads: threads,
         })
     }
@@ -147,8 +147,8 @@ impl Postgres {
         [&reads[..], &writes, &batches].concat().iter().sum()
     }
 
-    /// Sends a hint to other processes.
-    pub(in crate::storage) fn hint(&self, hint: Announcement) {
-        self.hints.send(hint);
+    /// Announces a change to other processes.
+    pub(in crate::storage) fn announce(&self, announcement: Announcement) {
+        self.announcements.send(announcement);
     }
 }

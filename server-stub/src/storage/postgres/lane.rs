@@ -7,9 +7,9 @@ use tokio::sync::oneshot;
 
 use super::reconnecting::Reconnecting;
 
-/// Minimum number of connections of a process: one for each lane, one for hints.
+/// Minimum number of connections of a process: one for each lane, one for announcements.
 pub const MIN_CONNECTIONS: u16 = 4;
-/// Maximum number of connections of a process: one for each thread of each queue, one for hints.
+/// Maximum number of connections of a process: one for each thread of each queue, one for announcements.
 pub const MAX_CONNECTIONS: u16 = 19;
 
 /// A fixed number of connections. A thread borrows one for each item or group of items of its queue.
@@ -67,7 +67,7 @@ impl Lane {
 
 /// Returns the sizes of the lanes reading, writing and alone: 4, 3 and 2 of 9 connections, as far as possible.
 pub(super) fn sizes(connections: u16) -> [usize; 3] {
-    // One connection is for hints.
+    // One connection is for announcements.
     let connections = usize::from(connections.clamp(MIN_CONNECTIONS, MAX_CONNECTIONS)) - 1;
     let reading = (connections * 4 + 4) / 9;
     let alone = (connections * 2 / 9).max(1);

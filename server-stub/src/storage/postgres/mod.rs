@@ -1,11 +1,11 @@
 //! PostgreSQL: several processes on several machines share one database. Each kind of work has a queue with its own threads,
-//! which share connections. Writes are grouped, and hints travel by `LISTEN` and `NOTIFY`.
+//! which share connections. Writes are grouped, and announcements travel by `LISTEN` and `NOTIFY`.
 
 mod address;
+mod announcements;
 mod connection;
 mod engine;
 mod error;
-mod hints;
 mod lane;
 mod migration;
 mod quota_windows;

@@ -145,8 +145,8 @@ async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
     assert!(api.running.stop().await);
 }
 
-/// Cancels a job with `cancel`, like a process whose hint does not arrive.
-async fn an_end_without_a_hint_is_found(api: Api, cancel: impl AsyncFnOnce(&str)) {
+/// Cancels a job with `cancel`, like a process whose announcement does not arrive.
+async fn an_end_without_an_announcement_is_found(api: Api, cancel: impl AsyncFnOnce(&str)) {
     let (job_id, other_id) = (api.queue().await, api.queue().await);
     let cancelling = async {
         api.until_read(2).await;
@@ -165,26 +165,26 @@ async fn an_end_without_a_hint_is_found(api: Api, cancel: impl AsyncFnOnce(&str)
 }
 
 #[tokio::test]
-async fn an_end_without_a_hint_is_found_on_sqlite() {
+async fn an_end_without_an_announcement_is_found_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     let address = format!("sqlite:{}", folder.path().join("test.db").display());
     let api = Api::start_with(Settings { database: Database::At(address.clone()), ..Settings::demo() }).await;
-    // Processes that share a file send no hints.
+    // Processes that share a file send no announcements.
     let other = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
-    an_end_without_a_hint_is_found(api, async |job_id| {
+    an_end_without_an_announcement_is_found(api, async |job_id| {
         other.cancel_job(job_id, SystemClock.wall()).await.unwrap();
     })
     .await;
 }
 
 #[tokio::test]
-async fn an_end_without_a_hint_is_found_on_postgres() {
+async fn an_end_without_an_announcement_is_found_on_postgres() {
     let Some(schema) = Schema::new() else { return };
     let database = Database::At(schema.address().to_owned());
     let api =
         Api::start_with(Settings { database, secret_key: postgres::options().secret_key, ..Settings::demo() }).await;
-    // The store would send a hint, so bypass it.
-    an_end_without_a_hint_is_found(api, async |job_id| {
+    // The store would announce it, so bypass it.
+    an_end_without_an_announcement_is_found(api, async |job_id| {
         schema.execute(&format!(
             "UPDATE jobs SET status = 'cancelled', finished_at = created_at, run_at = NULL WHERE id = '{job_id}'"
         ));

@@ -112,7 +112,7 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
         "the worker cannot read its queue; it retries",
         "the scheduler cannot read its queue; it retries",
         "the dispatcher cannot read its queue; it retries",
-        "cannot receive hints from other processes; polling for work instead",
+        "cannot receive announcements from other processes; polling for work instead",
     ];
     // A check that exceeds its time limit has no cause. Retry, because the machine may be busy.
     until("a check shows its cause", async || {
@@ -124,9 +124,12 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
     let lines = lines(&server.log());
     for message in messages {
         for line in with_message(&lines, message) {
-            // Hints do not use the store, so their error comes from the connection.
-            let tells =
-                if message.starts_with("cannot receive hints") { line["error"].as_str().unwrap() } else { cause(line) };
+            // Announcements do not use the store, so their error comes from the connection.
+            let tells = if message.starts_with("cannot receive announcements") {
+                line["error"].as_str().unwrap()
+            } else {
+                cause(line)
+            };
             assert!(tells.contains("connect") || tells.contains("communicating"), "{line}");
         }
     }

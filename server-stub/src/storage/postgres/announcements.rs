@@ -1,5 +1,5 @@
-//! Hints between processes: `NOTIFY` after a change, `LISTEN` for those of other processes. They only save waiting for the next
-//! poll, so a lost hint does no harm.
+//! Announcements between processes: `NOTIFY` after a change, `LISTEN` for those of other processes. They only save
+//! waiting for the next poll, so a lost one does no harm.
 
 use std::fmt;
 use std::io;
@@ -24,19 +24,19 @@ use super::threads::Threads;
 
 /// Name of the channel.
 const CHANNEL: &str = "contentgen";
-/// Maximum number of hints that wait to be sent. Further ones are dropped.
+/// Maximum number of announcements that wait to be sent. Further ones are dropped.
 const QUEUE_CAPACITY: usize = 1024;
 /// Time between two reads of the database's time.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 /// Maximum size of one notification in bytes. PostgreSQL allows less than 8000.
 const MAX_MESSAGE_BYTES: usize = 7000;
 
-/// A queue of hints. A thread with a connection sends them, and also reads the database's time.
-pub(super) struct Hints {
+/// A queue of announcements. A thread with a connection sends them, and also reads the database's time.
+pub(super) struct Announcements {
     queue: mpsc::Sender<Announcement>,
 }
 
-impl Hints {
+impl Announcements {
     /// Starts the thread. It ends when this is dropped.
     pub(super) fn start(
         threads: &Threads,
@@ -47,20 +47,20 @@ impl Hints {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let (address, cut_off, runtime) = (address.clone(), threads.cut_off(), runtime()?);
         let mut listener = Listener { address, wakeups, clock, waiting, cut_off };
-        threads.start("hints", move || runtime.block_on(listener.run()))?;
+        threads.start("announcer", move || runtime.block_on(listener.run()))?;
         Ok(Self { queue })
     }
 
-    /// Sends a hint to the other processes, without a guarantee.
-    pub(super) fn send(&self, hint: Announcement) {
-        // A full queue drops the hint: other processes find the work with their next poll.
-        drop(self.queue.try_send(hint));
+    /// Sends an announcement to the other processes, without a guarantee.
+    pub(super) fn send(&self, announcement: Announcement) {
+        // A full queue drops it: other processes find the work with their next poll.
+        drop(self.queue.try_send(announcement));
     }
 }
 
-impl fmt::Debug for Hints {
+impl fmt::Debug for Announcements {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Hints").finish_non_exhaustive()
+        formatter.debug_struct("Announcements").finish_non_exhaustive()
     }
 }
 
@@ -79,14 +79,14 @@ impl Listener {
             match self.listen().await {
                 Ok(client) => {
                     backoff.reset();
-                    // Hints may have been missed while no connection was listening.
+                    // Announcements may have been missed while no connection was listening.
                     wake_all(&self.wakeups);
                     if let Ok(()) = self.serve(&client).await {
                         return;
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(error = %ErrorChain(&error), "cannot receive hints from other processes; polling for work instead");
+                    tracing::warn!(error = %ErrorChain(&error), "cannot receive announcements from other processes; polling for work instead");
                 }
             }
             let pause = sleep(backoff.next_pause());
@@ -94,7 +94,7 @@ impl Listener {
             loop {
                 tokio::select! {
                     () = &mut pause => break,
-                    hint = self.waiting.recv() => if hint.is_none() { return },
+                    next = self.waiting.recv() => if next.is_none() { return },
                 }
             }
         }
@@ -110,14 +110,14 @@ impl Listener {
         within(CONNECT_TIMEOUT, &self.cut_off, listening).await
     }
 
-    /// Sends hints until the queue is closed. Returns an error if the connection breaks.
+    /// Sends announcements until the queue is closed. Returns an error if the connection breaks.
     async fn serve(&mut self, client: &Client) -> Result<(), ConnectionError> {
         let mut clock_tick = interval(CLOCK_INTERVAL);
         clock_tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let mut hints = Vec::new();
+            let mut announcements = Vec::new();
             tokio::select! {
-                count = self.waiting.recv_many(&mut hints, QUEUE_CAPACITY) => if count == 0 { return Ok(()) },
+                count = self.waiting.recv_many(&mut announcements, QUEUE_CAPACITY) => if count == 0 { return Ok(()) },
                 _ = clock_tick.tick() => {
                     // This also checks that the connection is alive.
                     let now = within(RESPONSE_TIMEOUT, &self.cut_off, time(client)).await?;
@@ -126,7 +126,7 @@ impl Listener {
                     }
                 }
             }
-            for message in messages(hints) {
+            for message in messages(&announcements) {
                 let parameters: [&(dyn ToSql + Sync); 2] = [&CHANNEL, &message];
                 let notifying = client.execute("SELECT pg_notify($1, $2)", &parameters);
                 within(RESPONSE_TIMEOUT, &self.cut_off, notifying).await?;
@@ -135,17 +135,9 @@ impl Listener {
     }
 }
 
-/// Packs the hints into as few messages as possible, without duplicates.
-fn messages(hints: Vec<Announcement>) -> Vec<String> {
-    let mut lines: Vec<String> = hints
-        .into_iter()
-        .map(|hint| match hint {
-            Announcement::JobDue => "jobs".to_owned(),
-            Announcement::PostDue => "posts".to_owned(),
-            Announcement::DeliveryDue => "deliveries".to_owned(),
-            Announcement::JobEnded(job_id) => format!("ended {job_id}"),
-        })
-        .collect();
+/// Packs the announcements into as few messages as possible, without duplicates.
+fn messages(announcements: &[Announcement]) -> Vec<String> {
+    let mut lines: Vec<String> = announcements.iter().map(line).collect();
     lines.sort_unstable();
     lines.dedup();
     let mut messages: Vec<String> = Vec::new();
@@ -161,18 +153,28 @@ fn messages(hints: Vec<Announcement>) -> Vec<String> {
     messages
 }
 
+fn line(announcement: &Announcement) -> String {
+    match announcement {
+        Announcement::JobDue => "jobs".to_owned(),
+        Announcement::PostDue => "posts".to_owned(),
+        Announcement::DeliveryDue => "deliveries".to_owned(),
+        Announcement::JobEnded(job_id) => format!("ended {job_id}"),
+    }
+}
+
+/// Reads a line. Returns `None` for an announcement of a later version.
+fn parse(line: &str) -> Option<Announcement> {
+    match line {
+        "jobs" => Some(Announcement::JobDue),
+        "posts" => Some(Announcement::PostDue),
+        "deliveries" => Some(Announcement::DeliveryDue),
+        _ => line.strip_prefix("ended ").map(|job_id| Announcement::JobEnded(job_id.to_owned())),
+    }
+}
+
 fn wake(wakeups: &Wakeups, message: &AsyncMessage) {
     let AsyncMessage::Notification(notification) = message else { return };
-    for line in notification.payload().lines() {
-        match line.split_once(' ') {
-            None if line == "jobs" => wakeups.jobs.notify_one(),
-            None if line == "posts" => wakeups.posts.notify_one(),
-            None if line == "deliveries" => wakeups.deliveries.notify_one(),
-            Some(("ended", job_id)) => wakeups.job_ended(job_id),
-            // A later version may send other hints.
-            _ => {}
-        }
-    }
+    notification.payload().lines().filter_map(parse).for_each(|announcement| wakeups.wake(&announcement));
 }
 
 fn wake_all(wakeups: &Wakeups) {
