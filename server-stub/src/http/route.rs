@@ -1,5 +1,5 @@
-//! The route table of the public API, its router, and what the router gives to the handlers. A test compares the table with the
-//! OpenAPI document.
+//! The route table of the public API, its router, and the state that handlers share. A test compares the table with the OpenAPI
+//! document.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use tokio::time::sleep;
+use tokio::time::advance;
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
@@ -123,7 +123,10 @@ async fn a_full_batch_of_bad_records_blocks_no_other() {
         () = recorder.run() => unreachable!("there is a handle"),
         _ = &mut bad => panic!("an attempt that cannot be recorded was given up before the other was recorded"),
         () = async {
-            sleep(Duration::from_secs(1)).await;
+            // By then, the bad records have filled a batch and failed.
+            for _ in 0..100 {
+                advance(Duration::from_millis(10)).await;
+            }
             records.add(attempt_at("dlv_1")).await;
         } => {}
     }
