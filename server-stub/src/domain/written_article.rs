@@ -149,7 +149,8 @@ fn plain_letters(character: char) -> &'static str {
         'ä' | 'Ä' => "ae",
         'ö' | 'Ö' | 'ø' | 'Ø' => "oe",
         'ü' | 'Ü' => "ue",
-        _ => any_ascii_char(character),
+        // The name of an emoji, such as `:tada:`, is not part of the text.
+        _ => Some(any_ascii_char(character)).filter(|plain| plain.len() == 1 || !plain.starts_with(':')).unwrap_or(" "),
     }
 }
 
@@ -176,6 +177,7 @@ mod tests {
             ("Ελληνικά", "ellinika"),
             ("日本語", "ribenyu"),
             ("한국어", "hangugeo"),
+            ("\u{1f389} Party \u{1f389}", "party"),
             ("e\u{301}\u{327}\u{361}a", "ea"),
         ] {
             assert_eq!(slugify(text), expected, "{text}");
