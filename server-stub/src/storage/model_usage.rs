@@ -6,13 +6,16 @@ use crate::domain::store::Result;
 use super::sql::{Columns, values};
 use super::store::Store;
 
+/// Maximum count in one report. Sums of many reports must not overflow, whatever an endpoint claims.
+const MAX_COUNT: u64 = 1 << 53;
+
 impl Store {
     /// Adds the language model usage of an attempt at the job. Needs no lease: usage counts even if another worker holds
-    /// the job. The same `report` again adds nothing, because the first call may have committed without a response.
+    /// the job. The last `report` of the job again adds nothing, because the first call may have committed without a response.
     pub async fn add_model_usage(&self, job_id: &str, report: &str, usage: &ModelUsage) -> Result<()> {
         let (job_id, report, usage) = (job_id.to_owned(), report.to_owned(), usage.clone());
         self.write(move |session| {
-            let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+            let whole = |number: u64| i64::try_from(number.min(MAX_COUNT)).unwrap_or_default();
             session.execute(
                 "INSERT INTO model_usage
                     (job_id, writer, requests, failed_requests, input_tokens, output_tokens,
