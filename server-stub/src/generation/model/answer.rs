@@ -75,7 +75,7 @@ fn hidden_status(body: &str) -> Option<StatusCode> {
     StatusCode::from_u16(status).ok()
 }
 
-/// Reads `Retry-After` in seconds, or OpenAI's header in milliseconds. Ignores the form with a date, because clocks differ.
+/// Reads `Retry-After` in seconds, or OpenAI's header in milliseconds. Ignores dates: model APIs send seconds.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = |name: HeaderName| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
     let millis = value(HeaderName::from_static("retry-after-ms")).map(|millis| millis / 1000.0);

@@ -78,7 +78,7 @@ impl FromStr for BaseUrl {
         }
         let path = url.path().trim_end_matches('/').to_owned();
         let path = CALLS.iter().find_map(|call| path.strip_suffix(call)).unwrap_or(&path).trim_end_matches('/');
-        // All other providers use the second path.
+        // Azure's API is below `/openai/v1`, all others are below `/v1`.
         let usual = if url.host_str().is_some_and(|host| host.ends_with(AZURE)) { "/openai/v1" } else { "/v1" };
         url.set_path(if path.is_empty() { usual } else { path });
         Ok(Self(url))

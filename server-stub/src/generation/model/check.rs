@@ -1,4 +1,4 @@
-//! Checks an endpoint with two tiny requests. Reports each step with its defects and advice.
+//! Checks an endpoint: lists its models and asks for one word. Reports each step with its defects and advice.
 
 use serde_json::{Value, json};
 

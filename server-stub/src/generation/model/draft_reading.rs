@@ -101,7 +101,9 @@ fn read_text(text: &str, was_cut_off: bool) -> Result<ArticleDraft, Unreadable> 
     if was_cut_off {
         drafts.truncate(before_thoughts.unwrap_or(drafts.len()));
     }
-    let failure = if is_refusal(&text[answer..]) { Unreadable::Refusal } else { Unreadable::NoDraft };
+    // A model may apologise and then write an object that cannot be read. That is no refusal.
+    let rest = &text[answer..];
+    let failure = if !rest.contains('{') && is_refusal(rest) { Unreadable::Refusal } else { Unreadable::NoDraft };
     drafts.pop().ok_or(failure)
 }
 
@@ -129,7 +131,9 @@ fn repaired(text: &str) -> Option<(String, usize)> {
                 match escaped {
                     '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u' => json.extend(['\\', escaped]),
                     '\'' => json.push('\''),
-                    '\n' => json.push_str("\\n"),
+                    other if other < ' ' => {
+                        write!(json, "\\u{:04x}", u32::from(other)).expect("a string takes everything");
+                    }
                     other => json.extend(['\\', '\\', other]),
                 }
                 continue;
@@ -155,6 +159,8 @@ fn repaired(text: &str) -> Option<(String, usize)> {
 }
 
 fn is_refusal(text: &str) -> bool {
+    // After its channel, a text in the format of harmony begins with this mark.
+    let text = text.trim_start().trim_start_matches("<|message|>");
     let begin: String = text.trim_start().chars().take(40).collect::<String>().to_lowercase().replace('\u{2019}', "'");
     REFUSALS.iter().any(|refusal| begin.starts_with(refusal))
 }
@@ -166,9 +172,8 @@ fn draft(object: Value) -> Option<ArticleDraft> {
         _ => None,
     };
     [Some(object), inner].into_iter().flatten().find_map(|value| {
-        let loose: LooseDraft = serde_json::from_value(value).ok()?;
-        let has_text = loose.sections.iter().any(|section| !section.markdown.trim().is_empty());
-        (!loose.title.trim().is_empty() && has_text).then(|| loose.into())
+        let draft: ArticleDraft = serde_json::from_value::<LooseDraft>(value).ok()?.into();
+        (!draft.title.trim().is_empty() && !draft.sections.is_empty()).then_some(draft)
     })
 }
 
@@ -197,8 +202,22 @@ struct LooseSection {
     heading: String,
     #[serde(default, deserialize_with = "level")]
     level: u8,
-    #[serde(alias = "content", alias = "body", alias = "text")]
+    #[serde(default, deserialize_with = "or_default")]
     markdown: String,
+    #[serde(default, deserialize_with = "or_default")]
+    content: String,
+    #[serde(default, deserialize_with = "or_default")]
+    body: String,
+    #[serde(default, deserialize_with = "or_default")]
+    text: String,
+}
+
+impl LooseSection {
+    fn into_section(self) -> DraftSection {
+        let texts = [self.markdown, self.content, self.body, self.text];
+        let markdown = texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default();
+        DraftSection { heading: self.heading, level: self.level, markdown }
+    }
 }
 
 impl From<LooseDraft> for ArticleDraft {
@@ -208,9 +227,7 @@ impl From<LooseDraft> for ArticleDraft {
             title: loose.title,
             excerpt: loose.excerpt,
             meta_description: loose.meta_description,
-            sections: sections
-                .map(|LooseSection { heading, level, markdown }| DraftSection { heading, level, markdown })
-                .collect(),
+            sections: sections.map(LooseSection::into_section).filter(|section| !section.markdown.is_empty()).collect(),
             faq: loose.faq,
             keywords: loose.keywords,
             tags: loose.tags,
@@ -276,23 +293,26 @@ mod tests {
 
     #[test]
     fn mistakes_of_small_models_are_repaired() {
-        let text = "{\"title\":\"T\",\"sections\":[{\"markdown\":\"One\nline\tand\\_more\\'s \\\"end\\\"\"},],}";
+        let text = "{\"title\":\"T\",\"sections\":[{\"markdown\":\"One\nline\tand\\_more\\\r\\'s \\\"end\\\"\"},],}";
         let draft = read_draft(&[format!("Sure {{here}}: {text} Done.")], false).unwrap();
-        assert_eq!(draft.sections[0].markdown, "One\nline\tand\\_more's \"end\"");
+        assert_eq!(draft.sections[0].markdown, "One\nline\tand\\_more\r's \"end\"");
         assert_eq!(repaired(&format!("{{\"a\": \"{}\"}}", "b".repeat(MAX_REPAIRED_BYTES))), None);
     }
 
     #[test]
     fn fields_in_other_forms_do_not_lose_the_article() {
-        let text = r#"{"title":"T","excerpt":null,"faq":"none","tags":[1],"sections":[{"heading":null,"level":"h3","content":"Text."}]}"#;
+        let text = r#"{"title":"T","excerpt":null,"faq":"none","tags":[1],"sections":[{"heading":null,"level":"h3","content":"Text."},{"heading":"Empty"},{"markdown":"More.","level":2,"text":"No."}]}"#;
         let draft = read_draft(&[text.to_owned()], false).unwrap();
-        assert_eq!((draft.sections[0].level, draft.sections[0].markdown.as_str(), draft.faq.len()), (3, "Text.", 0));
+        let texts: Vec<_> = draft.sections.iter().map(|section| (section.level, section.markdown.as_str())).collect();
+        assert_eq!((texts, draft.faq.len()), (vec![(3, "Text."), (2, "More.")], 0));
     }
 
     #[test]
     fn a_refusal_is_distinguished_from_noise() {
         assert_eq!(title("I\u{2019}m sorry, but I can't help with that."), Err(Unreadable::Refusal));
+        assert_eq!(title("<|message|>I cannot help with that."), Err(Unreadable::Refusal));
         assert_eq!(title("Sure! The article follows."), Err(Unreadable::NoDraft));
+        assert_eq!(title("I'm sorry for the confusion, here is the article: {\"title\":"), Err(Unreadable::NoDraft));
         assert_eq!(title(&"{".repeat(100_000)), Err(Unreadable::NoDraft));
     }
 }

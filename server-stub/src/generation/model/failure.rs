@@ -10,11 +10,11 @@ use super::answer::{Answer, NoAnswer};
 use super::request_form::NO_SYSTEM_ROLE;
 use super::settings::ModelSettings;
 
-/// Kind of failure: statuses, words of which the body has one in lower case (none: any body), and the failure.
+/// Kind of failure: statuses, words, and the failure. It applies if the lower-case body contains one of the words, or if there are none.
 type Row = (RangeInclusive<u16>, &'static [&'static str], fn(u16) -> ModelFailure);
 
 /// Kinds of failures. The first row that fits a response decides. Add a row for the words of another server.
-const ROWS: [Row; 18] = [
+const ROWS: [Row; 19] = [
     (300..=399, &[], ModelFailure::Redirect),
     (402..=402, &[], ModelFailure::NothingLeft),
     // A filter refused the text.
@@ -23,6 +23,8 @@ const ROWS: [Row; 18] = [
     (400..=499, &["insufficient_quota", "credit balance", "insufficient balance"], ModelFailure::NothingLeft),
     (401..=401, &[], ModelFailure::Unauthorised),
     (403..=403, &[], ModelFailure::Unauthorised),
+    // Gemini.
+    (400..=400, &["api key not valid", "api_key_invalid"], ModelFailure::Unauthorised),
     (407..=407, &[], |_| ModelFailure::NoAnswer(NoAnswer::NotConnected)),
     (429..=429, &[], ModelFailure::Busy),
     // Templates of prompts end with 500 if they do not know the role.

@@ -22,7 +22,7 @@ pub(super) fn fit(brief: &ArticleBrief, mut draft: ArticleDraft) -> ArticleDraft
     draft.faq.truncate(brief.voice.faq_count as usize);
     for entry in &mut draft.faq {
         if !is_question(&entry.question) {
-            let is_end = |end: char| end.is_ascii_punctuation() || end.is_whitespace() || "。．！、…".contains(end);
+            let is_end = |end: char| end.is_whitespace() || ".!,:;-…。．！、".contains(end);
             let bare = entry.question.trim_end_matches(is_end).len();
             entry.question.truncate(bare);
             entry.question.push(question_mark(&brief.language));

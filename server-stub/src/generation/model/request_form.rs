@@ -79,8 +79,8 @@ pub(super) struct RequestForm {
     lowered: u8,
 }
 
-/// Change of a form after a refusal: words of which the body has one in lower case (none: any body), and the change. The change gets
-/// the body and returns `None` if it was made before or does not help.
+/// Change of a form after a refusal: words and the change. It applies if the lower-case body contains one of the words, or if there
+/// are none. The change gets the body and returns `None` if it was made before or does not help.
 type Change = (&'static [&'static str], fn(RequestForm, &str) -> Option<RequestForm>);
 
 /// Words which mean that the model's template knows no system prompt.
@@ -168,7 +168,7 @@ impl RequestForm {
         let left = WINDOWS.iter().find_map(|pattern| {
             let found = pattern.captures(body)?;
             let number = |name| found.name(name).map_or(Some(0), |digits| digits.as_str().parse::<u32>().ok());
-            number("window")?.checked_sub(number("prompt")?)
+            Some(number("window")?.saturating_sub(number("prompt")?))
         });
         let max_tokens = left.filter(|left| *left < self.max_tokens).unwrap_or(self.max_tokens / 2);
         let helps = is_about_limit && max_tokens >= MIN_TOKENS && self.lowered < MAX_LOWERED;
@@ -254,6 +254,9 @@ mod tests {
             None,
             "no response is that short"
         );
+        let too_long =
+            "maximum context length is 8192 tokens and your request has 9000 input tokens (max_tokens 16384)";
+        assert_eq!(FIRST.after_refusal(too_long, true), None, "the prompt alone is longer than the window");
         let mut forms = std::iter::successors(Some(FIRST), |form| form.after_refusal("max_tokens is too large", true));
         assert_eq!(forms.by_ref().count(), 1 + usize::from(MAX_LOWERED));
         let memory = FormMemory::new(FIRST);

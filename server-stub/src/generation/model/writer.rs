@@ -23,7 +23,7 @@ use super::schema;
 use super::settings::{ModelSettings, SetUpError};
 use super::transport::Transport;
 
-/// Maximum number of requests for the same draft, until a response contains one.
+/// Maximum number of replies per draft. A reply may take several requests.
 const MAX_ANSWERS: u32 = 2;
 /// Maximum number of characters of a response that are sent back to the model.
 const MAX_SHOWN_CHARS: usize = 2000;
@@ -49,12 +49,12 @@ impl ModelWriter {
         Ok(Self { endpoint, randomness, meter: UsageMeter::default(), removed: Arc::default() })
     }
 
-    /// Checks the endpoint with a few tiny requests, and returns the result of each step.
+    /// Lists the models, asks for one word, and returns the result of each step.
     pub async fn check(&self) -> Vec<CheckLine> {
         check::check(&self.endpoint).await
     }
 
-    /// Asks the model until the conversation has a draft.
+    /// Asks until a reply contains a draft, at most [`MAX_ANSWERS`] times.
     async fn draft_from(
         &self,
         brief: &ArticleBrief,

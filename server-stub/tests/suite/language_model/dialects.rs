@@ -17,7 +17,7 @@ async fn assert_written(name: &str, provider: Provider, response: ResponseTempla
 }
 
 #[tokio::test]
-async fn a_draft_is_read_from_chat_completions_in_every_dress() {
+async fn a_draft_is_read_from_chat_completions_in_every_form() {
     let draft = serde_json::to_string(&draft(&brief()).await).unwrap();
     let parts = json!([{ "type": "text", "text": &draft[..40] }, { "type": "text", "text": &draft[40..] }]);
     let raw = |kind: &str| {
@@ -53,7 +53,7 @@ async fn a_draft_is_read_from_chat_completions_in_every_dress() {
 }
 
 #[tokio::test]
-async fn a_draft_is_read_from_messages_in_every_dress() {
+async fn a_draft_is_read_from_messages_in_every_form() {
     let draft = serde_json::to_value(draft(&brief()).await).unwrap();
     let message = |content: Value, stop: &str| {
         let usage = json!({ "input_tokens": 1000, "output_tokens": 500, "cache_read_input_tokens": 20 });

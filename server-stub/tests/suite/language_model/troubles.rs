@@ -138,7 +138,7 @@ async fn a_refusal_of_anthropic_is_one() {
 }
 
 #[tokio::test]
-async fn who_is_busy_is_asked_again_when_it_says() {
+async fn a_busy_endpoint_is_asked_again_after_its_pause() {
     let text = serde_json::to_string(&draft(&brief()).await).unwrap();
     for (header, at_least) in [(Some(("retry-after", "1")), 1000), (Some(("retry-after-ms", "300")), 300), (None, 0)] {
         let text = text.clone();

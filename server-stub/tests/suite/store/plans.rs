@@ -20,7 +20,7 @@ const RECORD: &str = "CONTENTGEN_TEST_RECORD_STATEMENTS";
 /// Beginnings of the statements that may read a whole table or index, without line breaks, and the reason.
 const EXCEPTIONS: [(&str, &str); 6] = [
     ("DELETE FROM attempts WHERE started_at <= $1 AND id IN (SELECT", "the oldest rows of the index, up to a limit"),
-    ("DELETE FROM sign_in_links WHERE expires_at", "the table has only links that have not been used for an hour"),
+    ("DELETE FROM sign_in_links WHERE expires_at", "the table holds only the unused links of the last hour"),
     (
         "INSERT INTO websites",
         "SQLite plans a search for rows that refer to a website before it exists, and never runs it",

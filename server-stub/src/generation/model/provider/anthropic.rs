@@ -67,8 +67,12 @@ pub(super) fn joined_events(events: &[Value]) -> Option<Value> {
         if let Some(reason) = delta.get("stop_reason").filter(|reason| reason.is_string()) {
             stop.clone_from(reason);
         }
-        if let Some(output) = event.get("usage").and_then(|usage| usage.get("output_tokens")) {
-            message["usage"]["output_tokens"] = output.clone();
+        // Some servers count the input only at the end, others report 0 there.
+        for name in ["input_tokens", "output_tokens"] {
+            let counted = event.get("usage").and_then(|usage| usage.get(name)).and_then(Value::as_u64);
+            if counted > message["usage"][name].as_u64() {
+                message["usage"][name] = counted.into();
+            }
         }
     }
     // The input of a tool arrives as pieces of JSON. It stays a text, because it may be incomplete.

@@ -35,7 +35,7 @@ impl Provider {
             Self::OpenAi => "https://api.openai.com/v1",
             Self::Anthropic => "https://api.anthropic.com/v1",
         };
-        url.parse().expect("the address is one")
+        url.parse().expect("the default URL is valid")
     }
 
     /// Returns the path of the call that writes, below the base URL.

@@ -102,9 +102,12 @@ fn append(message: &mut Value, piece: &Value) {
         }
         (Value::Array(items), Value::Array(more)) => {
             for (position, item) in more.iter().enumerate() {
-                let index = item.get("index").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok());
-                let index = index.or_else(|| item.get("function").map(|_| position));
-                match index.and_then(|index| items.get_mut(index)) {
+                // Some servers count from 1.
+                let begun = match item.get("index") {
+                    Some(index) => items.iter_mut().find(|begun| begun.get("index") == Some(index)),
+                    None => item.get("function").and_then(|_| items.get_mut(position)),
+                };
+                match begun {
                     Some(begun) => append(begun, item),
                     None => items.push(item.clone()),
                 }
