@@ -16,7 +16,7 @@ pub struct ModelUsage {
     pub writer: String,
     /// Number of requests sent.
     pub requests: u32,
-    /// Number of requests that returned no draft.
+    /// Number of requests without a reply, or refused by the model.
     pub failed_requests: u32,
     /// Number of tokens that the model read.
     pub input_tokens: u64,

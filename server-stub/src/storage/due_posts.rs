@@ -53,7 +53,7 @@ impl Store {
         let (claimed, unreadable) = self
             .write_alone(move |session| claim(session, (limit, &last_served), pushes.clone(), (now, lease_until)))
             .await?;
-        // The last push if there is one: few may be in flight, so the next free place is for another account.
+        // Prefer the last push: few pushes may run at once, so the next free place goes to another account.
         if let Some(served) = claimed.iter().max_by_key(|one| one.target.is_push()) {
             self.last_published.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&served.post.account_id);
         }

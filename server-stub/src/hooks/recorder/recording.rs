@@ -75,7 +75,7 @@ impl Recorder {
     pub(in crate::hooks) async fn run(mut self) {
         let mut backoff = Backoff::default();
         let mut pending = Vec::new();
-        // Attempts that failed alone leave room for others in a batch.
+        // Number of pending attempts that failed even alone. They do not count towards `MAX_BATCH`.
         let mut failed_alone = 0;
         loop {
             if pending.is_empty() && self.made.recv_many(&mut pending, 1).await == 0 {
