@@ -29,8 +29,11 @@ pub(super) async fn check(options: &WriterOptions) -> Result<(), Failure> {
 
 /// Refuses options of a language model if no language model writes.
 fn refuse_unused(options: &WriterOptions) -> Result<(), Failure> {
-    let given =
-        [("--model", &options.model), ("--model-url", &options.model_url), ("--model-proxy", &options.model_proxy)];
+    let given = [
+        ("--model", options.model.as_deref()),
+        ("--model-url", options.model_url.as_deref()),
+        ("--model-proxy", options.proxy()),
+    ];
     match given.iter().find(|(_, value)| value.is_some()) {
         Some((option, _)) => {
             let message = format!("{option} needs --writer openai or --writer anthropic");
@@ -107,10 +110,9 @@ mod model {
             None => provider.default_url(),
         };
         let invalid = || usage("--model-proxy is not valid: write it like http://proxy.example:3128".to_owned());
-        let proxy = options.model_proxy.as_deref().filter(|url| !url.trim().is_empty());
         Ok(ModelSettings {
             key: options.key(),
-            proxy: proxy.map(|url| ModelProxy::parse(url).ok_or_else(invalid)).transpose()?,
+            proxy: options.proxy().map(|url| ModelProxy::parse(url).ok_or_else(invalid)).transpose()?,
             timeout: Duration::from_secs(options.model_timeout.into()),
             max_output_tokens: options.model_max_tokens,
             prices: options.prices(),

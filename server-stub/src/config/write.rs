@@ -1,5 +1,7 @@
 //! The options of the commands that need no database: `write`, `voice` and `writer check`, and of the writer of articles.
 
+use std::convert::Infallible;
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -136,9 +138,9 @@ pub(crate) struct WriterOptions {
     #[arg(long = "model-key", env = "CONTENTGEN_MODEL_KEY", hide = true, hide_env_values = true, value_parser = key)]
     model_key: Option<GivenKey>,
     /// HTTP proxy for the language model, such as `http://proxy.example:3128` [default: none]
-    #[arg(long = "model-proxy", env = "CONTENTGEN_MODEL_PROXY", value_name = "URL", hide_env_values = true)]
-    pub(crate) model_proxy: Option<String>,
-    /// Seconds in which nothing of a response of the language model arrives, until the request is given up.
+    #[arg(long = "model-proxy", env = "CONTENTGEN_MODEL_PROXY", value_name = "URL", hide_env_values = true, value_parser = proxy)]
+    model_proxy: Option<GivenProxy>,
+    /// Seconds without data from the language model after which a request fails.
     #[arg(long = "model-timeout", env = "CONTENTGEN_MODEL_TIMEOUT", default_value = "120", value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(5..=600))]
     pub(crate) model_timeout: u16,
@@ -160,7 +162,22 @@ pub(crate) struct WriterOptions {
 #[derive(Debug, Clone)]
 struct GivenKey(Option<ModelKey>);
 
+/// URL of a proxy, not yet parsed. It can contain a password.
+#[derive(Clone)]
+struct GivenProxy(String);
+
+impl fmt::Debug for GivenProxy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("GivenProxy(..)")
+    }
+}
+
 impl WriterOptions {
+    /// Returns the URL of the proxy, unless it is missing or blank.
+    pub(crate) fn proxy(&self) -> Option<&str> {
+        self.model_proxy.as_ref().map(|given| given.0.trim()).filter(|url| !url.is_empty())
+    }
+
     /// Returns the key, if one was given.
     pub(crate) fn key(&self) -> Option<ModelKey> {
         self.model_key.as_ref().and_then(|given| given.0.clone())
@@ -182,8 +199,33 @@ fn key(text: &str) -> Result<GivenKey, String> {
     Ok(GivenKey(Some(key)))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "clap expects a parser that can fail")]
+fn proxy(text: &str) -> Result<GivenProxy, Infallible> {
+    Ok(GivenProxy(text.to_owned()))
+}
+
 fn price(text: &str) -> Result<u64, String> {
     ModelPrices::parse_one(text).ok_or_else(|| {
         format!("write US dollars for a million tokens, such as 2.5 or 0.075, at most {}", ModelPrices::MAX_DOLLARS)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Command {
+        #[command(flatten)]
+        writer: WriterOptions,
+    }
+
+    #[test]
+    fn debug_hides_the_password_of_the_proxy() {
+        let command = Command::parse_from(["test", "--model-proxy", " http://user:secret@127.0.0.1:3128"]);
+        assert_eq!(command.writer.proxy(), Some("http://user:secret@127.0.0.1:3128"));
+        assert!(!format!("{command:?}").contains("secret"));
+    }
 }
