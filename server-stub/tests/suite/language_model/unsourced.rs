@@ -115,6 +115,7 @@ async fn what_the_order_or_the_profile_says_may_be_repeated() {
         assert_eq!(written(&brief, sentence).await, sentence, "{sentence}");
     }
     assert_eq!(written(&brief, "Take 7 \"good. Bread\" bakes.").await, "Bread bakes.");
+    assert_eq!(written(&brief, "Take 7 \". Rye\" bakes.").await, "Rye bakes.");
     for sentence in ["Take 5 % of rye.", "Take 23 kg of rye.", "Since 199 it stands.", "Take 5 million of them."] {
         assert_eq!(written(&brief, sentence).await, "", "{sentence}");
     }

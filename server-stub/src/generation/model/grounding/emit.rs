@@ -118,6 +118,7 @@ fn table(markdown: &mut String, rows: &[Vec<Vec<Span>>]) {
 #[cfg(test)]
 mod tests {
     use super::super::markdown::blocks;
+    use super::super::spans::Style;
     use super::*;
     use crate::generation::assemble::render;
 
@@ -148,6 +149,21 @@ mod tests {
             ("“*a*”", "“*a*”"),
         ] {
             assert_eq!(emit(&blocks(markdown)), expected, "{markdown}");
+        }
+    }
+
+    #[test]
+    fn emphasis_beside_a_letter_is_left_out_if_it_begins_or_ends_with_a_mark() {
+        let span = |text: &str, is_strong, is_emphasised| Span {
+            text: text.to_owned(),
+            style: Style { is_strong, is_emphasised, ..Style::default() },
+        };
+        for (spans, expected) in [
+            ([span("a", false, false), span("(b)", true, false)], "a(b)"),
+            ([span("(b)", true, false), span("a", false, false)], "(b)a"),
+            ([span("(b)", false, true), span(" a", false, false)], "*(b)* a"),
+        ] {
+            assert_eq!(inline(&spans), expected);
         }
     }
 }
