@@ -20,6 +20,8 @@ const KINDS: [(&str, u16); 5] =
 pub(super) struct Answer {
     /// The status, or that of the error in a response that reports success.
     pub(super) status: StatusCode,
+    /// True if an error ended a stream that had begun, so that the model has read the request.
+    pub(super) was_begun: bool,
     pub(super) body: String,
     /// Pause that the endpoint asks for.
     pub(super) retry_after: Option<Duration>,
@@ -51,12 +53,15 @@ impl Answer {
         }
         let body = String::from_utf8_lossy(&body).into_owned();
         let hidden = if status.is_success() { hidden_status(&body) } else { None };
-        Ok(Self { status: hidden.unwrap_or(status), body, retry_after })
+        Ok(match hidden {
+            Some((status, was_begun)) => Self { status, was_begun, body, retry_after },
+            None => Self { status, was_begun: false, body, retry_after },
+        })
     }
 }
 
-/// Returns the status of an error that is sent as a success, by gateways and in the middle of a stream.
-fn hidden_status(body: &str) -> Option<StatusCode> {
+/// Returns the status of an error that is sent as a success, by gateways and in the middle of a stream, and true if events preceded it.
+fn hidden_status(body: &str) -> Option<(StatusCode, bool)> {
     if !body.contains("\"error\"") {
         return None;
     }
@@ -72,7 +77,7 @@ fn hidden_status(body: &str) -> Option<StatusCode> {
     };
     let status =
         code.and_then(|code| u16::try_from(code).ok()).filter(|code| (400..600).contains(code)).or_else(kind)?;
-    StatusCode::from_u16(status).ok()
+    Some((StatusCode::from_u16(status).ok()?, objects.len() > 1))
 }
 
 /// Reads `Retry-After` in seconds, or OpenAI's header in milliseconds. Ignores dates: model APIs send seconds.

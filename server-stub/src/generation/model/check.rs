@@ -111,7 +111,9 @@ fn steps_before(settings: &ModelSettings, failure: ModelFailure, models: &[Strin
             }
             vec![key_line(settings), line]
         }
-        ModelFailure::TimedOut(_) => vec![key_line(settings), CheckLine::failed("time", failure)],
+        // Whether the key is valid is not known.
+        ModelFailure::TimedOut(_) => vec![CheckLine::failed("time", failure)],
+        ModelFailure::Busy(_) | ModelFailure::NoAnswer(_) => vec![CheckLine::failed("model", failure)],
         _ => vec![key_line(settings), CheckLine::failed("model", failure)],
     }
 }

@@ -1,5 +1,6 @@
 //! Sends requests to the endpoint in the strictest form that it accepts, and counts every request. The content is in `prompt`.
 
+use std::iter::successors;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -63,8 +64,13 @@ impl Endpoint {
                     let answer = answer.map_err(|error| ModelFailure::of(error, *timeout))?;
                     let failure = ModelFailure::of_answer(&answer).unwrap_or(ModelFailure::NotTheApi);
                     let is_too_long = matches!(failure, ModelFailure::TooLong(_));
-                    let next = failure.is_about_the_form().then(|| form.after_refusal(&answer.body, is_too_long));
-                    let Some(next) = next.flatten() else { return Err(failure) };
+                    if !failure.is_about_the_form() {
+                        return Err(failure);
+                    }
+                    // Some forms give the same request.
+                    let forms = successors(Some(form), |form| form.after_refusal(&answer.body, is_too_long));
+                    let mut others = forms.filter(|form| provider.body(&request, *form) != body);
+                    let Some(next) = others.next() else { return Err(failure) };
                     tracing::info!(status = answer.status.as_u16(), form = ?next, "the endpoint is asked in another form");
                     form = next;
                     continue;
@@ -86,7 +92,10 @@ impl Endpoint {
     /// Counts a request without a reply of the model. If the response was interrupted or late, the model has read the request
     /// anyway.
     fn count_failed(&self, request: &Request<'_>, answer: &Result<Answer, NoAnswer>, meter: &UsageMeter) {
-        let was_read = matches!(answer, Err(NoAnswer::TimedOut | NoAnswer::BrokenOff | NoAnswer::TooLarge));
+        let was_read = match answer {
+            Ok(answer) => answer.was_begun,
+            Err(error) => matches!(error, NoAnswer::TimedOut | NoAnswer::BrokenOff | NoAnswer::TooLarge),
+        };
         let input = if was_read { estimate(request.count_chars()) } else { 0 };
         meter.add(&ModelUsage {
             failed_requests: 1,

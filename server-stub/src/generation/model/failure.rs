@@ -10,7 +10,7 @@ use super::answer::{Answer, NoAnswer};
 use super::request_form::NO_SYSTEM_ROLE;
 use super::settings::ModelSettings;
 
-/// Kind of failure: statuses, words, and the failure. It applies if the lower-case body contains one of the words, or if there are none.
+/// Kind of failure: statuses, words, and the failure. It applies if the lower-case body contains one of the words, or if the row has no words.
 type Row = (RangeInclusive<u16>, &'static [&'static str], fn(u16) -> ModelFailure);
 
 /// Kinds of failures. The first row that fits a response decides. Add a row for the words of another server.

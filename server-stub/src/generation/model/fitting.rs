@@ -22,15 +22,18 @@ pub(super) fn fit(brief: &ArticleBrief, mut draft: ArticleDraft) -> ArticleDraft
     draft.faq.truncate(brief.voice.faq_count as usize);
     for entry in &mut draft.faq {
         if !is_question(&entry.question) {
-            let is_end = |end: char| end.is_whitespace() || ".!,:;-…。．！、".contains(end);
-            let bare = entry.question.trim_end_matches(is_end).len();
-            entry.question.truncate(bare);
-            entry.question.push(question_mark(&brief.language));
+            entry.question = as_question(&entry.question, &brief.language);
         }
     }
     raise_headings(&mut draft);
     shorten(brief, &mut draft);
     draft
+}
+
+/// Replaces the punctuation at the end of a text by a question mark. Keeps other signs: "C++" stays "C++?".
+fn as_question(text: &str, language: &str) -> String {
+    let is_end = |end: char| end.is_whitespace() || ".!,:;-…。．！、".contains(end);
+    format!("{}{}", text.trim_end_matches(is_end), question_mark(language))
 }
 
 /// Raises all headings to the level of sections if too few are on it.
@@ -64,4 +67,21 @@ fn shorten(brief: &ArticleBrief, draft: &mut ArticleDraft) {
 
 fn words(markdown: &str) -> u32 {
     count_words(&render(markdown).html)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_ends_in_one_question_mark_and_keeps_signs_that_are_no_punctuation() {
+        for (text, language, expected) in [
+            ("Why feed it", "en", "Why feed it?"),
+            ("Why feed it. ", "en", "Why feed it?"),
+            ("Why C++", "en", "Why C++?"),
+            ("なぜですか。", "ja", "なぜですか？"),
+        ] {
+            assert_eq!(as_question(text, language), expected);
+        }
+    }
 }

@@ -80,7 +80,7 @@ pub(super) struct RequestForm {
 }
 
 /// Change of a form after a refusal: words and the change. It applies if the lower-case body contains one of the words, or if there
-/// are none. The change gets the body and returns `None` if it was made before or does not help.
+/// is no word. The change gets the body and returns `None` if it was made before or does not help.
 type Change = (&'static [&'static str], fn(RequestForm, &str) -> Option<RequestForm>);
 
 /// Words which mean that the model's template knows no system prompt.

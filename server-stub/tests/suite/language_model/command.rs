@@ -84,11 +84,15 @@ async fn what_is_wrong_is_told_with_what_to_do_and_fails_the_check() {
             "follows instructions better",
         ),
         (page(), "model     bad", "--model-url and --writer"),
+        (error(429, "rate_limit_exceeded", "wait").insert_header("retry-after", "3600"), "model     bad", "too busy"),
+        (error(400, "INVALID_ARGUMENT", "API key not valid."), "key       bad", "CONTENTGEN_MODEL_KEY"),
     ] {
+        let is_key_tested = !words.contains("busy");
         let stub = Stub::start(move |number, _| if number == 0 { models() } else { answer.clone() }).await;
         let output = check(&stub, &[]).await;
         let out = text(&output.stdout);
         assert!(out.contains(step) && out.contains(words), "{step} and {words} in {out}");
+        assert_eq!(out.contains("key       bad") || out.contains("key       ok"), is_key_tested, "{out}");
         assert_fails(&output, 1, "llm:openai/test-model cannot write articles");
     }
     let stub = Stub::start(|_, _| ResponseTemplate::new(301).insert_header("location", "http://127.0.0.1:9/v1")).await;

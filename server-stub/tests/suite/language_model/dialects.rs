@@ -31,6 +31,12 @@ async fn a_draft_is_read_from_chat_completions_in_every_form() {
         .collect();
     events.push(json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] }));
     events.push(json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 9 } }));
+    let call = |piece: &str| json!({ "index": 1, "function": { "arguments": piece } });
+    let mut calls: Vec<Value> = pieces
+        .iter()
+        .map(|piece| json!({ "choices": [{ "delta": { "tool_calls": [call(piece)] }, "finish_reason": null }] }))
+        .collect();
+    calls.push(json!({ "choices": [{ "delta": {}, "finish_reason": "tool_calls" }] }));
     for (name, response) in [
         ("plain", chat(&draft)),
         ("in a fence", chat(&format!("```json\n{draft}\n```"))),
@@ -47,6 +53,7 @@ async fn a_draft_is_read_from_chat_completions_in_every_form() {
         ),
         ("streamed", stream(&events)),
         ("streamed as one event", stream(&[envelope(&draft.as_str().into(), "stop")])),
+        ("streamed as a tool call that is counted from 1", stream(&calls)),
     ] {
         assert_written(name, Provider::OpenAi, response).await;
     }
@@ -76,6 +83,18 @@ async fn a_draft_is_read_from_messages_in_every_form() {
     ] {
         assert_written(name, Provider::Anthropic, response).await;
     }
+}
+
+#[tokio::test]
+async fn tokens_of_a_message_are_the_largest_counts_of_its_events() {
+    let text = serde_json::to_string(&draft(&brief()).await).unwrap();
+    let begin = json!({ "type": "message_start", "message": { "content": [], "usage": { "input_tokens": 9, "output_tokens": 1 } } });
+    let delta = json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": text } });
+    let end = json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "input_tokens": 0, "output_tokens": 400 } });
+    let stub = Stub::start(move |_, _| stream(&[begin.clone(), delta.clone(), end.clone()])).await;
+    let (written, usage) = write(&writer(stub.settings(Provider::Anthropic)), &brief()).await;
+    written.unwrap();
+    assert_eq!((usage.input_tokens, usage.output_tokens, usage.is_estimated), (9, 400, false));
 }
 
 #[tokio::test]

@@ -176,6 +176,19 @@ async fn an_answer_that_was_cut_off_once_is_asked_for_again_and_both_are_paid_fo
 }
 
 #[tokio::test]
+async fn a_refused_request_is_never_sent_again_unchanged() {
+    for provider in [Provider::OpenAi, Provider::Anthropic] {
+        let stub = Stub::start(|_, _| error(400, "invalid_request", "this form is not accepted")).await;
+        write(&writer(stub.settings(provider)), &brief()).await.0.unwrap_err();
+        let sent = stub.bodies().await;
+        assert!(sent.len() > 1, "{provider:?}");
+        for (number, body) in sent.iter().enumerate() {
+            assert!(!sent[..number].contains(body), "{provider:?}: request {number}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_very_slow_endpoint_costs_no_more_than_the_time_limit() {
     let stub = Stub::start(|_, _| chat("{}").set_delay(Duration::from_mins(1))).await;
     let settings = ModelSettings { timeout: Duration::from_millis(300), ..stub.settings(Provider::OpenAi) };

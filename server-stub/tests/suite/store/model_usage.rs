@@ -37,6 +37,14 @@ pub(super) async fn what_attempts_used_adds_up_for_each_job(world: World) {
     world.store.cancel_job(&job, world.now()).await.unwrap();
     world.store.add_model_usage(&job, "the last report", &usage(1, None)).await.unwrap();
     assert_eq!(world.store.model_usage(&job).await.unwrap().map(|used| used.requests), Some(9));
+    // An endpoint can claim any count. Sums of counts that are too large stay readable.
+    let absurd = ModelUsage { input_tokens: u64::MAX, output_tokens: u64::MAX, ..usage(1, Some(u64::MAX)) };
+    for number in 0..3 {
+        world.store.add_model_usage(&other, &format!("absurd {number}"), &absurd).await.unwrap();
+    }
+    let used = world.store.model_usage(&other).await.unwrap().unwrap();
+    assert_eq!(used.input_tokens, 3 << 53);
+    assert_eq!((used.output_tokens, used.cost_nanodollars), (used.input_tokens, Some(used.input_tokens)));
 }
 
 #[test]

@@ -123,10 +123,11 @@ fn scanned_table(step: &str) -> Option<&str> {
 
 /// Returns false if `table` is a subquery of the statement.
 fn is_stored(table: &str, sql: &str) -> bool {
-    let is_named = |name: String| sql.contains(&name);
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_named = |name: String| sql.match_indices(&name).any(|(at, _)| !sql[at + name.len()..].starts_with(is_word));
     !is_named(format!("{table} AS MATERIALIZED"))
         && !is_named(format!(") AS {table}"))
-        && !is_named(format!("RECURSIVE {table} "))
+        && !is_named(format!("RECURSIVE {table}"))
 }
 
 #[test]
