@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::support::cli::{KEY, Workplace};
 use crate::support::{Fake, Seen, answer};
 
+/// Number of further runs if the requirement stays open.
+const MAX_FURTHER_RUNS: usize = 10;
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
 /// Accepts every request within the length limit. While `broken`, it counts bytes instead of characters, a likely mistake.
@@ -68,6 +70,13 @@ fn a_failure_found_with_many_jobs_is_the_same_with_one_and_is_found_again_until_
     assert!(mended.output.contains("does not fail any more"), "{}", mended.output);
     assert!(place.has(saved), "only a run decides what is saved");
     assert_eq!(run(&place, &fake, "16"), 0);
+    // On a busy machine the requirement can stay open. Then the run keeps the failure.
+    for _ in 0..MAX_FURTHER_RUNS {
+        if place.json("r/report.json")["requirements"][0]["status"] == "passed" {
+            break;
+        }
+        assert_eq!(run(&place, &fake, "16"), 0);
+    }
     assert!(!place.has(saved) && !place.has("r/har/generate.valid.accepted.har"));
 }
 
