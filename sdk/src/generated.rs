@@ -735,9 +735,12 @@ contains neither the network address nor the user agent of the person.
         ///Name of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
-        ///Telephone number, in E.164 if the service could parse it.
+        ///Telephone number in E.164 if the service understood it, otherwise `phone_typed`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone: ::std::option::Option<::std::string::String>,
+        ///Telephone number as the form sent it. Null or absent exactly if `phone` is.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub phone_typed: ::std::option::Option<::std::string::String>,
         ///Page, form and campaign of the lead.
         pub source: LeadSource,
         ///Whether the lead looks like spam. Such leads are marked, never dropped.

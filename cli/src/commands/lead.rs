@@ -36,6 +36,7 @@ fn words(lead: &types::Lead) -> String {
         ("name", lead.name.clone()),
         ("company", lead.company.clone()),
         ("phone", lead.phone.clone()),
+        ("phone as typed", lead.phone_typed.clone().filter(|typed| lead.phone.as_ref() != Some(typed))),
         ("fields", map(json!(lead.fields))),
         ("form", lead.source.form_id.clone()),
         ("page", lead.source.page_url.clone()),

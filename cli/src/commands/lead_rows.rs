@@ -8,8 +8,8 @@ use super::raw::raw_items;
 use crate::failure::{Exit, Failure};
 use crate::text::{Table, harmless, line, time};
 
-/// First line of the CSV.
-const COLUMNS: [&str; 23] = [
+/// First line of the CSV, as in the export of the dashboard.
+const COLUMNS: [&str; 24] = [
     "id",
     "captured_at",
     "website_id",
@@ -18,6 +18,7 @@ const COLUMNS: [&str; 23] = [
     "name",
     "company",
     "phone",
+    "phone_typed",
     "message",
     "fields",
     "form_id",
@@ -112,6 +113,7 @@ fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
         text(&lead.name),
         text(&lead.company),
         text(&lead.phone),
+        text(&lead.phone_typed),
         text(&lead.message),
         map(json!(lead.fields)),
         text(&lead.source.form_id),

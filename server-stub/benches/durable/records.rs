@@ -100,6 +100,7 @@ impl Owner {
             name: Some("Someone".to_owned().into()),
             company: None,
             phone: None,
+            phone_typed: None,
             message: Some("Please call me back.".to_owned().into()),
             fields: Metadata::new().into(),
             source: LeadSource::default(),

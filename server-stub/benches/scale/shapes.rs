@@ -121,6 +121,7 @@ pub(crate) fn lead(
         name: Some("A Reader".to_owned().into()),
         company: None,
         phone: None,
+        phone_typed: None,
         message: Some(format!("Do you teach a course on {}?", words(number, 8)).into()),
         fields: Metadata::from([("budget".to_owned(), "100".to_owned())]).into(),
         source,

@@ -93,8 +93,10 @@ pub struct Lead {
     pub name: Option<Personal<String>>,
     /// At most 200 characters.
     pub company: Option<Personal<String>>,
-    /// At most 32 characters.
+    /// In E.164 if `phone::to_e164` understood it, otherwise as typed.
     pub phone: Option<Personal<String>>,
+    /// As the form sent it; at most 32 characters.
+    pub phone_typed: Option<Personal<String>>,
     /// At most 5000 characters.
     pub message: Option<Personal<String>>,
     /// At most 32 further fields.

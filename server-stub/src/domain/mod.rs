@@ -31,6 +31,7 @@ pub mod link_token;
 pub(crate) mod names;
 pub mod page;
 pub mod personal;
+pub mod phone;
 pub mod post;
 pub mod public_url;
 pub mod publish;

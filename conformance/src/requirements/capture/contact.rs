@@ -34,6 +34,14 @@ const ADDRESSES: [&str; 20] = [
     "{who}@example.com\u{85}",
 ];
 
+/// Numbers as they are typed, and as leads show them.
+const PHONES: [(&str, &str); 4] = [
+    ("+44 (0)20 7946 0000", "+442079460000"),
+    ("0044 20 7946 0000", "+442079460000"),
+    (" +44 20 7946 0000 ext. 12", "+442079460000"),
+    ("020 7946 0000", "020 7946 0000"),
+];
+
 const NOTHING_STORED: Source = Sentence("A refused request makes and changes no job, article, scheduled post or lead.");
 
 pub(crate) fn requirements() -> Vec<Requirement> {
@@ -60,6 +68,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 NOTHING_STORED,
             ],
             empty_contact,
+        )
+        .needs(FORM),
+        Requirement::new(
+            "capture.phone.understood",
+            "A telephone number with the code of its country is shown in E.164, any other unchanged, and phone_typed is always what the form sent.",
+            &[
+                Sentence("A number that begins with `+` or `00` and the code of its country is understood: `+44 (0)20 7946 0000`, `0044 20 7946 0000` and `+44 20 7946 0000 ext. 12` become `+442079460000`."),
+                Sentence("A prefix that is dialled only within the country is left out, and so is an extension."),
+                Sentence("The service guesses no country: `020 7946 0000` stays unchanged."),
+                Sentence("Telephone number in E.164 if the service understood it, otherwise `phone_typed`."),
+                Sentence("Telephone number as the form sent it."),
+                Sentence("Null or absent exactly if `phone` is."),
+            ],
+            phones,
         )
         .needs(FORM),
         Requirement::new(
@@ -110,6 +132,19 @@ async fn empty_contact(context: Context, _: Value) -> Verdict {
         demand::problem(&response, 422, &["validation_failed"])?;
     }
     never(&context, &marker).await
+}
+
+async fn phones(context: Context, _: Value) -> Verdict {
+    for (typed, shown) in PHONES {
+        let marker = context.fresh("phone");
+        let lead = lead_form::captured(&context, &marker, &json!({ "name": marker, "phone": typed })).await?;
+        demand::same("phone", &json!(shown), &lead["phone"])?;
+        demand::same("phone_typed", &json!(typed), &lead["phone_typed"])?;
+    }
+    let marker = context.fresh("phone");
+    let body = json!({ "email": format!("{marker}@example.com") });
+    let lead = lead_form::captured(&context, &marker, &body).await?;
+    demand::same("phone_typed", &Value::Null, &lead["phone_typed"])
 }
 
 /// Returns the addresses that match the document's pattern, or, if `are_valid` is false, those that do not.

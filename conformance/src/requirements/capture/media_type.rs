@@ -37,7 +37,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[
                 Sentence("Takes the form of a published page and stores a lead."),
                 Sentence("Its texts are as the form sent them, untrimmed; only `phone` may have another form."),
-                Sentence("Telephone number, in E.164 if the service could parse it."),
+                Sentence("Telephone number in E.164 if the service understood it, otherwise `phone_typed`."),
                 Sentence("It needs no key."),
                 Sentence("No key is needed."),
                 Sentence("Only the size of the form limits them."),

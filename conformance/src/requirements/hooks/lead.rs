@@ -53,8 +53,8 @@ const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability:
 const RESEMBLING: usize = 16;
 
 /// Fields of a lead that are the same in a webhook and in the API.
-const LEAD_MEMBERS: [&str; 9] =
-    ["id", "website_id", "article_id", "email", "name", "company", "phone", "message", "captured_at"];
+const LEAD_MEMBERS: [&str; 10] =
+    ["id", "website_id", "article_id", "email", "name", "company", "phone", "phone_typed", "message", "captured_at"];
 
 /// Nested fields of a lead, as JSON pointers.
 const BELOW: [&str; 6] =

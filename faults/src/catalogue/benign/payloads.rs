@@ -27,7 +27,7 @@ const MAX_WHOLE: usize = 20 * 1024;
 
 /// Fields of the parts of an event that may be null or absent.
 const NULLABLE: [(&str, &[&str]); 3] = [
-    ("/data/lead", &["article_id", "email", "name", "company", "phone", "message"]),
+    ("/data/lead", &["article_id", "email", "name", "company", "phone", "phone_typed", "message"]),
     ("/data/article", &["job_id", "url", "published_at"]),
     ("/data", &["left_out"]),
 ];

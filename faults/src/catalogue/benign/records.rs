@@ -17,7 +17,7 @@ const OF_JOBS: &[&str] =
     &["progress", "article_id", "scheduled_post_id", "error", "deadline_at", "started_at", "finished_at"];
 const OF_POSTS: &[&str] = &["job_id", "article_id", "publish_at", "published_at", "error"];
 const OF_ARTICLES: &[&str] = &["job_id", "url", "published_at"];
-const OF_LEADS: &[&str] = &["article_id", "email", "name", "company", "phone", "message"];
+const OF_LEADS: &[&str] = &["article_id", "email", "name", "company", "phone", "phone_typed", "message"];
 const OF_SOURCES: &[&str] = &["page_url", "referrer", "form_id"];
 
 pub(super) const FAULTS: &[Fault] = &[

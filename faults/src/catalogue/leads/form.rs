@@ -162,6 +162,7 @@ pub(in super::super) fn as_lead(request: &Request) -> Map<String, Value> {
     for name in ["email", "name", "company", "phone", "message"] {
         lead.insert(name.to_owned(), json!(text(request, name)));
     }
+    lead.insert("phone_typed".to_owned(), lead["phone"].clone());
     if is_json(request) {
         let map = |place: &str| body.pointer(place).filter(|value| value.is_object()).cloned().unwrap_or(json!({}));
         lead.insert("fields".to_owned(), map("/fields"));

@@ -44,6 +44,19 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("leads.message-escaped", "The server stores the message escaped for HTML.", &["leads.capture.readable"])
         .response(|response, request, _| edit_leads(response, request, message_escaped))
         .hook(|hook, _, _| edit_event(hook, message_escaped)),
+    fault("leads.phone-zero-kept", "A number keeps the zero in `+44 (0)20`.", &["capture.phone.understood"])
+        .response(|response, request, _| edit_leads(response, request, zero_kept))
+        .hook(|hook, _, _| edit_event(hook, zero_kept)),
+    fault("leads.phone-typed-lost", "A lead shows a number in E.164 as typed.", &["capture.phone.understood"])
+        .response(|response, request, _| edit_leads(response, request, typed_lost))
+        .hook(|hook, _, _| edit_event(hook, typed_lost)),
+    fault(
+        "leads.phone-country-guessed",
+        "A number without the code of a country is taken for one of the website's country.",
+        &["capture.phone.understood"],
+    )
+    .response(|response, request, _| edit_leads(response, request, country_guessed))
+    .hook(|hook, _, _| edit_event(hook, country_guessed)),
     fault("leads.form-id-lost", "A lead has no form_id.", &["capture.json.whole"])
         .response(|response, request, _| edit_leads(response, request, without_form_id))
         .hook(|hook, _, _| edit_event(hook, without_form_id)),
@@ -81,6 +94,24 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         }),
 ];
+
+/// Removes all from the typed number but its digits.
+fn zero_kept(lead: &mut Value) {
+    if let Some(typed) = lead["phone_typed"].as_str().filter(|typed| typed.starts_with('+')) {
+        lead["phone"] = format!("+{}", typed.chars().filter(char::is_ascii_digit).take(15).collect::<String>()).into();
+    }
+}
+
+fn typed_lost(lead: &mut Value) {
+    lead["phone_typed"] = lead["phone"].clone();
+}
+
+fn country_guessed(lead: &mut Value) {
+    let is_national = |phone: &&str| phone.starts_with('0') && !phone.starts_with("00");
+    if let Some(phone) = lead["phone"].as_str().filter(is_national) {
+        lead["phone"] = format!("+44{}", phone[1..].replace(' ', "")).into();
+    }
+}
 
 fn without_form_id(lead: &mut Value) {
     lead["source"]["form_id"] = Value::Null;

@@ -15,6 +15,7 @@ use crate::domain::id::{self, Kind};
 use crate::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
 use crate::domain::lead_form::FORMER_CONSENT_TEXT_VALID_FOR;
 use crate::domain::personal::Personal;
+use crate::domain::phone;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::spam::{self, Signs, SpamReport};
 
@@ -186,7 +187,8 @@ impl App {
             email: body.email,
             name: body.name,
             company: body.company,
-            phone: body.phone.map(|phone| to_e164(&phone).map_or(phone, Personal::from)),
+            phone: body.phone.as_ref().map(|typed| phone::to_e164(typed).unwrap_or_else(|| typed.clone())),
+            phone_typed: body.phone,
             message: body.message,
             fields: body.fields,
             source: LeadSource {
@@ -256,15 +258,6 @@ impl App {
     }
 }
 
-/// Returns the telephone number in E.164 form, if it is international and can be read as one.
-fn to_e164(phone: &str) -> Option<String> {
-    let rest = phone.trim().strip_prefix('+')?;
-    let digits: String =
-        rest.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')' | '/')).collect();
-    let is_number = (8..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| format!("+{digits}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,12 +316,5 @@ mod tests {
         let found: Vec<_> = violations.listed().iter().map(|error| (error.code, error.place.clone())).collect();
         let place = |pointer: &str| Place::Pointer(pointer.to_owned().into());
         assert_eq!(found, [(FieldCode::TooMany, place("#")), (FieldCode::InvalidFormat, place("#/cv~1a"))]);
-    }
-
-    #[test]
-    fn telephone_numbers_are_normalised_only_where_they_can_be_read() {
-        assert_eq!(to_e164("+44 (20) 7946-0000").as_deref(), Some("+442079460000"));
-        assert_eq!(to_e164("020 7946 0000"), None);
-        assert_eq!(to_e164("+44 CALL"), None);
     }
 }

@@ -14,7 +14,7 @@ use crate::domain::personal::Personal;
 use crate::domain::search::Search;
 
 /// Names of the columns.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 24] = [
     "id",
     "captured_at",
     "website_id",
@@ -23,6 +23,7 @@ const COLUMNS: [&str; 23] = [
     "name",
     "company",
     "phone",
+    "phone_typed",
     "message",
     "fields",
     "form_id",
@@ -67,6 +68,7 @@ fn record(lead: &Lead) -> [String; COLUMNS.len()] {
         text(&lead.name),
         text(&lead.company),
         text(&lead.phone),
+        text(&lead.phone_typed),
         text(&lead.message),
         map(json!(*lead.fields)),
         text(&lead.source.form_id),

@@ -11,6 +11,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
 use crate::domain::hook::DeliveryStatus;
 use crate::domain::lead::{ConfirmationStatus, Lead};
+use crate::domain::phone::to_e164;
 use crate::domain::spam::SpamReason;
 
 #[derive(Template)]
@@ -80,11 +81,6 @@ fn sent(view: &LeadView, delivery: &LoggedDelivery) -> Sent {
 /// Encodes the address for a link: an untrusted address must not add a subject or another recipient.
 fn mail_address(email: &str) -> String {
     url::form_urlencoded::byte_serialize(email.as_bytes()).collect()
-}
-
-/// Returns true if the text is a telephone number in E.164 format. The input is untrusted.
-fn is_e164(phone: &str) -> bool {
-    phone.strip_prefix('+').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Describes a sign of spam.

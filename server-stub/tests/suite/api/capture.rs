@@ -21,7 +21,7 @@ async fn a_lead_is_read_back_as_it_was_captured() {
     let (running, world) = own(Settings::demo()).await;
     let (visitor, owner) = (world.first().with_key(None), world.first());
     let body = json!({
-        "email": "Reader@Example.com", "name": "Robin", "phone": "+44 (20) 7946-0000", "message": "Hello\r\nthere",
+        "email": "Reader@Example.com", "name": "Robin", "phone": " +44 (0)20 7946-0000", "message": "Hello\r\nthere",
         "article_id": "art_unknown", "fields": { "loaves": "6" },
         "source": { "page_url": "https://harbour-bakery.example/x", "form_id": "f1", "utm": { "source": "mail" } },
         "consent": { "given": true, "text": "Yes.", "at": "whenever" }, "unknown": [null],
@@ -30,6 +30,7 @@ async fn a_lead_is_read_back_as_it_was_captured() {
     assert_eq!((answer.status, answer.text().contains("lead_")), (202, false));
     let lead = leads(&owner).await.remove(0);
     assert_eq!((&lead["email"], &lead["phone"]), (&json!("Reader@Example.com"), &json!("+442079460000")));
+    assert_eq!(lead["phone_typed"], body["phone"]);
     assert_eq!((&lead["fields"], &lead["source"]["utm"]), (&body["fields"], &body["source"]["utm"]));
     assert_eq!((&lead["consent"]["given"], &lead["consent"]["at"]), (&json!(true), &lead["captured_at"]));
     assert_eq!(lead["article_id"], Value::Null);

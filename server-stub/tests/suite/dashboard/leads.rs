@@ -27,7 +27,7 @@ async fn a_lead_is_found_and_shown_with_all_that_is_known_of_it() {
     let id = capture(
         &running,
         json!({
-            "email": "robin@example.com", "name": "Robin <Reader>", "company": "Loaf & Sons", "phone": "+44 20 7946 0000",
+            "email": "robin@example.com", "name": "Robin <Reader>", "company": "Loaf & Sons", "phone": "+44 (0)20 7946 0000",
             "message": "Do you deliver?", "fields": { "loaves": "6" },
             "source": { "page_url": "https://harbour-bakery.example/x", "referrer": "https://search.example/",
                 "form_id": "footer", "utm": { "campaign": "autumn" } },
@@ -54,7 +54,8 @@ async fn a_lead_is_found_and_shown_with_all_that_is_known_of_it() {
     for text in [
         "Robin &#60;Reader&#62;",
         "mailto:robin%40example.com",
-        "+442079460000",
+        "href=\"tel:+442079460000\"",
+        "<dt>Phone as typed</dt><dd>+44 (0)20 7946 0000</dd>",
         "Loaf &#38; Sons",
         "Do you deliver?",
         "<dt>loaves</dt><dd>6</dd>",

@@ -51,6 +51,7 @@ fn lead() -> Lead {
         name: planted("name"),
         company: planted("company"),
         phone: planted("phone"),
+        phone_typed: planted("typed phone"),
         message: planted("message"),
         fields: map(),
         source: LeadSource {

@@ -293,6 +293,7 @@ impl World {
             name: Some("Someone".to_owned().into()),
             company: None,
             phone: Some("+491".to_owned().into()),
+            phone_typed: Some("+49 1".to_owned().into()),
             message: Some("Gr\u{fc}\u{df}e \u{1f44b}".to_owned().into()),
             fields: Metadata::from([("budget".to_owned(), "10".to_owned())]).into(),
             source: LeadSource::default(),

@@ -1,0 +1,80 @@
+//! Telephone numbers as visitors type them.
+
+use super::personal::Personal;
+
+/// Returns a number in E.164, if it begins with `+` or `00` and the code of its country. Leaves out a prefix that is dialled only within
+/// that country, and an extension. Guesses no country: a visitor may be in another one than the website.
+pub fn to_e164(typed: &str) -> Option<Personal<String>> {
+    let is_international = typed.contains(['+', '\u{ff0b}']) || typed.trim_start().starts_with("00");
+    // Without this condition the library reads ten and eleven digits as a number of the United States.
+    if is_international { phonelib::normalize_phone_number(typed).map(Personal::from) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers that people and websites write, and what an exchange expects.
+    const NUMBERS: [(&str, Option<&str>); 30] = [
+        ("+44 (0)20 7946 0000", Some("+442079460000")),
+        ("+44 (0) 20 7946 0000", Some("+442079460000")),
+        ("+4402079460000", Some("+442079460000")),
+        ("+44 20 7946 0000", Some("+442079460000")),
+        ("0044 20 7946 0000", Some("+442079460000")),
+        ("00 44 (0)20/7946-0000", Some("+442079460000")),
+        ("(+44) 20 7946 0000", Some("+442079460000")),
+        ("+44\u{a0}20\u{2011}7946\u{2013}0000", Some("+442079460000")),
+        ("\u{ff0b}\u{ff14}\u{ff14} 20 7946 0000", Some("+442079460000")),
+        ("+\u{664}\u{664} 20 7946 0000", Some("+442079460000")),
+        ("tel:+44-20-7946-0000", Some("+442079460000")),
+        (" +44 20 7946 0000 ext. 12 ", Some("+442079460000")),
+        ("+49 (0)30 901820", Some("+4930901820")),
+        ("+33 (0)1 42 68 53 00", Some("+33142685300")),
+        ("+41 (0)44 668 18 00", Some("+41446681800")),
+        ("+61 (0)2 9374 4000", Some("+61293744000")),
+        ("+7 (8) 495 123-45-67", Some("+74951234567")),
+        // The zero belongs to the number.
+        ("+39 06 698 12345", Some("+390669812345")),
+        ("+225 07 07 12 34 56", Some("+2250707123456")),
+        ("+1 800 FLOWERS", Some("+18003569377")),
+        ("020 7946 0000", None),
+        ("202 555 0173", None),
+        ("12025550173", None),
+        ("+44 CALL", None),
+        ("+999 123456", None),
+        ("+44 20 7946 00001111", None),
+        ("+44 20 7946 0000 or 7946 0001", None),
+        ("++44 20 7946 0000", None),
+        ("+", None),
+        ("call me", None),
+    ];
+
+    fn e164(typed: &str) -> Option<String> {
+        to_e164(typed).map(|number| number.to_string())
+    }
+
+    #[test]
+    fn an_international_number_is_understood_however_people_write_it() {
+        for (typed, expected) in NUMBERS {
+            assert_eq!(e164(typed).as_deref(), expected, "{typed}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_result_is_e164_and_its_own_result(typed in prop_oneof![".{0,32}", "[+0-9 ().x/-]{0,32}", r"\+[1-9][0-9]{0,2} ?(\(0\))?[0-9 -]{5,14}"]) {
+            if let Some(number) = e164(&typed) {
+                let digits = number.strip_prefix('+').expect("it begins with +");
+                prop_assert!((7..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()), "{number}");
+                prop_assert_eq!(e164(&number), Some(number));
+            }
+        }
+
+        #[test]
+        fn a_number_without_the_code_of_its_country_is_not_understood(typed in "[1-9][0-9 ()-]{0,31}|0[1-9][0-9 ()-]{0,30}") {
+            prop_assert_eq!(e164(&typed), None);
+        }
+    }
+}
