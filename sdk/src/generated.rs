@@ -836,7 +836,7 @@ fields.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedData {
-        ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, or to its `phone` if it has no `email`. Do not send it if the lead is suspected spam. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
+        ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, or to its `phone` if it has no `email`. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmation_url: ::std::option::Option<::std::string::String>,
         /**A person who sent a form on a published page. Its texts are as the form sent them, untrimmed; only `phone` may have another form. It
@@ -3045,7 +3045,8 @@ apply. The response is the same for a new lead, a repeated one and one that look
 Otherwise it is JSON. A refusal before routing may have any body.
 
 **Order of checks.** Route, method, rate, website, media type, size, JSON, validation. An unknown website is 404, an
-inactive one 403. The quota counts calls from one network address (`capture_rate` under `x-limits`).
+inactive one 403. The quota counts calls from one network address and, for IPv6, from its larger networks (`capture_rate` under
+`x-limits`).
 
 **Other origins.** A script may send the form from the origin of the website or of the service. `OPTIONS` answers 204. For such an
 origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:

@@ -14,6 +14,9 @@ use super::spam::SpamReport;
 /// Time within which a second capture of the same identity is the same lead.
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
 
+/// Time within which a recipient gets at most one confirmation link of a website (`confirmation_links` under `x-limits`).
+pub const ONE_LINK_WINDOW: Duration = SAME_LEAD_WINDOW;
+
 /// Source of a lead.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeadSource {
@@ -133,6 +136,18 @@ impl Lead {
         Some(format!("{}\n{form}\n{email}{class}", self.website_id).into())
     }
 
+    /// Returns the website and the recipient of the lead's confirmation link: its e-mail address or, without one, its telephone number.
+    /// `None` if the lead gets no link, because it needs no confirmation or looks like spam.
+    pub fn link_recipient(&self) -> Option<Personal<String>> {
+        let is_due = self.confirmation.status == ConfirmationStatus::Pending && !self.spam.suspected;
+        let recipient = match (&self.email, &self.phone) {
+            (Some(email), _) => mailbox(email),
+            (None, Some(phone)) => phone.chars().filter(|letter| letter.is_alphanumeric()).collect(),
+            (None, None) => return None,
+        };
+        is_due.then(|| format!("{}\n{recipient}", self.website_id).into())
+    }
+
     /// Returns the text that a search in the list of leads covers: e-mail address, name and company.
     pub fn search_text(&self) -> Personal<String> {
         let texts = [&self.email, &self.name, &self.company];
@@ -140,16 +155,73 @@ impl Lead {
     }
 }
 
+/// Returns the address in lower case and without a tag, the part from `+` to `@`: many mail systems deliver all tags of an address to
+/// one mailbox (RFC 5233).
+fn mailbox(email: &str) -> String {
+    let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
+    let untagged = local.split('+').next().filter(|untagged| !untagged.is_empty()).unwrap_or(local);
+    format!("{untagged}@{domain}").to_lowercase()
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::domain::spam::{Signs, judge};
+
+    const PENDING: &str = r#"{"id":"lead_1","website_id":"web_1","fields":{},"source":{"utm":{}},"consent":{"given":true},
+        "spam":{"suspected":false,"score":0,"reasons":[]},"confirmation":{"status":"pending","confirmed_at":null},
+        "captured_at":"2026-11-02T08:00:00.000Z","updated_at":"2026-11-02T08:00:00.000Z"}"#;
+
+    fn pending(email: Option<&str>, phone: Option<&str>) -> Lead {
+        let text = |text: Option<&str>| text.map(|text| text.to_owned().into());
+        Lead { email: text(email), phone: text(phone), ..serde_json::from_str(PENDING).unwrap() }
+    }
+
+    fn recipient(email: Option<&str>, phone: Option<&str>) -> Option<String> {
+        pending(email, phone).link_recipient().map(Personal::into_inner)
+    }
+
+    #[test]
+    fn a_link_has_one_recipient_however_the_address_is_written() {
+        for same in ["robin@example.com", "Robin@Example.com", "robin+1@example.com", "ROBIN+a+b@example.com"] {
+            assert_eq!(recipient(Some(same), None), recipient(Some("robin@example.com"), Some("1")), "{same}");
+        }
+        for other in ["robi@example.com", "robin@example.org", "+robin@example.com", "robin.@example.com"] {
+            assert_ne!(recipient(Some(other), None), recipient(Some("robin@example.com"), None), "{other}");
+        }
+        assert_eq!(recipient(None, Some("020 7946-0000")), recipient(None, Some("02079460000")));
+        assert_ne!(recipient(None, Some("+442079460000")), recipient(None, Some("+442079460001")));
+        assert_eq!(recipient(None, None), None);
+        let elsewhere = Lead { website_id: "web_2".to_owned(), ..pending(Some("robin@example.com"), None) };
+        assert_ne!(elsewhere.link_recipient(), pending(Some("robin@example.com"), None).link_recipient());
+    }
+
+    #[test]
+    fn spam_and_a_lead_that_needs_no_confirmation_get_no_link() {
+        let lead = pending(Some("robin@example.com"), None);
+        let spam = judge(&Signs { is_trap_filled: true, ..Signs::default() });
+        assert_eq!(Lead { spam, ..lead.clone() }.link_recipient(), None);
+        for confirmation in [LeadConfirmation::of_new_lead(false), LeadConfirmation::confirmed(lead.captured_at)] {
+            assert_eq!(Lead { confirmation, ..lead.clone() }.link_recipient(), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn forms_that_are_one_lead_have_one_recipient(email in "[A-Za-z+.]{1,12}@[A-Za-z.]{1,12}", form in "[a-z]{0,3}") {
+            let mut lead = pending(Some(&email), None);
+            let mut other = pending(Some(&email.to_ascii_uppercase()), None);
+            (lead.source.form_id, other.source.form_id) = (Some(form.clone().into()), Some(form.into()));
+            prop_assert_eq!(lead.identity(), other.identity());
+            prop_assert_eq!(lead.link_recipient(), other.link_recipient());
+        }
+    }
 
     #[test]
     fn a_confirmation_is_the_last_change_and_never_before_the_capture() {
-        let text = r#"{"id":"lead_1","website_id":"web_1","fields":{},"source":{"utm":{}},"consent":{"given":true},
-            "spam":{"suspected":false,"score":0,"reasons":[]},"confirmation":{"status":"pending","confirmed_at":null},
-            "captured_at":"2026-11-02T08:00:00.000Z","updated_at":"2026-11-02T08:00:00.000Z"}"#;
-        let lead: Lead = serde_json::from_str(text).unwrap();
+        let lead = pending(None, None);
         for (millis, expected) in [(5000, 5000), (-5000, 0)] {
             let confirmed = lead.clone().confirmed(lead.captured_at.plus_millis(millis));
             assert_eq!(confirmed.updated_at, lead.captured_at.plus_millis(expected));

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::clock::Timestamp;
+use super::link_token::CONFIRMATION_VALID_FOR;
 use super::names::names;
 
 const DAY: Duration = Duration::from_hours(24);

@@ -192,7 +192,7 @@ pub(super) fn refusal(api: &Api, headers: &HeaderMap, problem: Problem) -> Respo
     if !wants_page(headers) {
         return problem.into_response();
     }
-    let (_, status, title) = problem.code().row();
+    let (_, status, mut title) = problem.code().row();
     let mut lines = vec!["Your message was not sent. Go back, check what you entered, and try again.".to_owned()];
     match problem.errors() {
         [] => lines.push(problem.detail().to_owned()),

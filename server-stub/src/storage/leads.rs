@@ -3,7 +3,7 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::lead::{ConfirmationStatus, Lead};
-use crate::domain::store::{Captured, Result};
+use crate::domain::store::{Captured, NewLink, Result};
 use crate::wakeups::Announcement;
 
 use super::events;
@@ -19,8 +19,22 @@ impl Store {
         same_since: Timestamp,
         due_at: Timestamp,
     ) -> Result<Captured> {
+        self.capture_lead_with_link(lead, event, None, same_since, due_at).await
+    }
+
+    /// Does the same. Stores the event of `link` instead, unless its recipient got a link in the time that it names.
+    pub async fn capture_lead_with_link(
+        &self,
+        lead: &Lead,
+        event: &Event,
+        link: Option<NewLink>,
+        same_since: Timestamp,
+        due_at: Timestamp,
+    ) -> Result<Captured> {
         let (lead, event) = (lead.clone(), event.clone());
-        let work = move |session: &mut dyn ExclusiveSession| capture(session, &lead, &event, (same_since, due_at));
+        let work = move |session: &mut dyn ExclusiveSession| {
+            capture(session, &lead, (&event, link.as_ref()), (same_since, due_at))
+        };
         // A visitor sends a form, so the audit trail of users has no entry for it.
         let captured = match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.write(work).await?,
@@ -44,7 +58,7 @@ impl Store {
                     return Ok(false);
                 }
                 session.execute(
-                    "UPDATE leads SET body = $2, updated_at = $3 WHERE id = $1",
+                    "UPDATE leads SET body = $2, updated_at = $3, is_pending = 0 WHERE id = $1",
                     values![&confirmed.id, &to_json(&confirmed), confirmed.updated_at],
                 )?;
                 events::insert(session, &event, due_at)?;
@@ -70,7 +84,7 @@ impl Store {
 fn capture(
     session: &mut dyn ExclusiveSession,
     lead: &Lead,
-    event: &Event,
+    (event, link): (&Event, Option<&NewLink>),
     (same_since, due_at): (Timestamp, Timestamp),
 ) -> Result<Captured> {
     let identity = lead.identity();
@@ -84,23 +98,40 @@ fn capture(
             return Ok(Captured::Duplicate);
         }
     }
+    let link = match link {
+        Some(link) if may_send(session, link)? => Some(link),
+        _ => None,
+    };
     session.execute(
-        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, updated_at, search_text, body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO leads (id, account_id, website_id, article_id, identity, link_recipient, is_pending, captured_at, updated_at,
+            search_text, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         values![
             &lead.id,
             &lead.account_id,
             &lead.website_id,
             &lead.article_id,
             identity.as_ref(),
+            link.map(|link| &link.recipient),
+            lead.confirmation.status == ConfirmationStatus::Pending,
             lead.captured_at,
             lead.updated_at,
             &lead.search_text(),
             &to_json(lead),
         ],
     )?;
-    events::insert(session, event, due_at)?;
+    events::insert(session, link.map_or(event, |link| &link.event), due_at)?;
     Ok(Captured::New)
+}
+
+/// Returns true if the recipient got no link in the time that `link` names. Forms that arrive at the same moment wait for each other.
+fn may_send(session: &mut dyn ExclusiveSession, link: &NewLink) -> Result<bool> {
+    session.lock(&format!("link:{}", *link.recipient))?;
+    let has_one = session.exists(
+        "SELECT 1 FROM leads WHERE link_recipient = $1 AND captured_at >= $2 LIMIT 1",
+        values![&link.recipient, link.none_since],
+    )?;
+    Ok(!has_one)
 }
 
 /// Reads `account_id` and `body`.

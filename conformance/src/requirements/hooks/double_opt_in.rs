@@ -1,7 +1,7 @@
 //! Double opt-in: the confirmation link in the webhook about a lead, on the website that the set-up names for it; no confirmation
 //! elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -9,12 +9,13 @@ use url::Url;
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{
-    Capability, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure, ensure_met,
-    html,
+    Capability, Cases, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand, ensure,
+    ensure_met, html,
 };
 use crate::inbox::HookRequest;
 use crate::requirements::capture::response::ensure_media_type;
 use crate::requirements::leads::times::{ensure_confirmation_agrees, ensure_updated_last};
+use crate::steps::draws::index_of;
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};
 use crate::steps::payloads::{event_of, has_type};
@@ -23,6 +24,11 @@ use crate::steps::{self, lead_form, lists};
 
 const CONFIRMED_AT: Source =
     Sentence("`confirmation.confirmed_at` is not null exactly if `confirmation.status` is `confirmed`.");
+
+const LINK: Source = Sentence(
+    "`confirmation_url` is not null exactly if `lead.confirmation.status` is `pending`, the lead is not suspected spam, and its \
+    recipient got no other link of this website in the last ten minutes.",
+);
 
 const NEEDED: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN];
 
@@ -41,7 +47,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             confirmation.",
             &[
                 Sentence("Whether a person has to confirm a lead by the signed link in the event `lead.captured`."),
-                Sentence("`confirmation_url` is not null exactly if `lead.confirmation.status` is `pending`."),
+                LINK,
                 Sentence("POST without a body answers 200 and confirms the lead."),
                 Sentence("A second POST gets the same response and changes nothing."),
                 Sentence("It needs no key and ignores a body."),
@@ -52,11 +58,34 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                     it once.",
                 ),
                 Sentence("Each lead has at most one such event."),
-                Sentence("`pending`: the person has not used the link yet."),
+                Sentence("`pending`: the person has not used a link yet."),
                 CONFIRMED_AT,
             ],
             confirms,
         )
+        .needs(NEEDED)
+        .background(),
+        Requirement::new(
+            "hooks.double-opt-in.one-link",
+            "Forms with the same email get at most one confirmation link together within ten minutes, even if form_id, \
+            the letter case of email or its part after a plus sign differ. A form that looks like spam gets no link. \
+            All leads stay pending.",
+            &[
+                LINK,
+                Sentence("The recipient is the `email` of the lead or, without one, its `phone`."),
+                Sentence(
+                    "Two addresses are one recipient if they differ only in letter case or in a part from `+` to `@`.",
+                ),
+                Sentence(
+                    "Confirmation links of one website for one e-mail address or, without one, one telephone number.",
+                ),
+                Sentence("`pending`: the person has not used a link yet."),
+            ],
+            one_link,
+        )
+        .drawn("the number of links", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("confirmation_links", "maximum"))
+        })
         .needs(NEEDED)
         .background(),
         Requirement::new(
@@ -66,7 +95,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence("GET of the link answers 200 with a page and changes nothing."),
                 Sentence("It needs no key and changes nothing, because mail scanners open links."),
                 Sentence("The lead does not change."),
-                Sentence("`pending`: the person has not used the link yet."),
+                Sentence("`pending`: the person has not used a link yet."),
                 CONFIRMED_AT,
             ],
             looking,
@@ -148,7 +177,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "A lead that needs no confirmation causes no event lead.confirmed, and its webhook has no confirmation link.",
             &[
                 Sentence("Only for websites with double opt-in."),
-                Sentence("`confirmation_url` is not null exactly if `lead.confirmation.status` is `pending`."),
+                LINK,
             ],
             not_required,
         )
@@ -187,6 +216,9 @@ async fn pending(context: &Context) -> Result<Pending, Halt> {
     let hook = first_mention(context, &marker, LEAD_CAPTURED).await?.json().unwrap_or_default();
     let data = &hook["data"];
     demand::same("confirmation.status in the webhook", &json!("pending"), &data["lead"]["confirmation"]["status"])?;
+    if lead_form::is_marked(&data["lead"]) {
+        return Err(Halt::inconclusive("the lead looks like spam, so it has no link"));
+    }
     let told = demand::text(data, "confirmation_url")?.to_owned();
     let lead_id = demand::text(&data["lead"], "id")?.to_owned();
     Ok(Pending { link: reached(context, &told)?, lead_id, told })
@@ -250,6 +282,46 @@ async fn confirms(context: Context, _: Value) -> Verdict {
     ensure(events(&seen).len() <= 1, "at most one event of type lead.confirmed", || {
         format!("{} events", events(&seen).len())
     })
+}
+
+async fn one_link(context: Context, case: Value) -> Verdict {
+    let (marker, most) = (context.fresh("one-link"), index_of(&case));
+    let robot = json!({ "email": format!("robot-{marker}@example.com"), "name": marker, "_hp": "x" });
+    let written = [marker.clone(), marker.to_uppercase(), format!("{marker}+news")];
+    let people = (0..most + written.len()).map(|number| {
+        let email = format!("{}@example.com", written[number % written.len()]);
+        json!({ "email": email, "name": marker, "source": { "form_id": format!("form {number}") } })
+    });
+    let forms: Vec<Value> = people.chain([robot]).collect();
+    let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
+    for form in &forms {
+        let sent = context.send(lead_form::request(&context, "POST", &website_id)?.json(form)).await?;
+        if asks_for_consent(&sent) {
+            return Err(Halt::inconclusive("the website with double opt-in has a consent text"));
+        }
+        demand::status(&sent, 202)?;
+    }
+    let leads = |seen: &[HookRequest]| -> BTreeMap<String, Value> {
+        let captured = seen.iter().filter(|hook| has_type(hook, LEAD_CAPTURED)).filter_map(HookRequest::json);
+        captured.map(|event| (event["data"]["lead"]["id"].to_string(), event["data"].clone())).collect()
+    };
+    let wait = context.facts().ready_within;
+    let seen = context.hooks()?.wait_for(&marker, wait, |seen| leads(seen).len() >= forms.len()).await;
+    let told = leads(&seen);
+    if told.len() < forms.len() {
+        return Err(Halt::inconclusive(format!("{} of {} webhooks about leads arrived", told.len(), forms.len())));
+    }
+    let (marked, ordinary): (Vec<_>, Vec<_>) = told.values().partition(|data| lead_form::is_marked(&data["lead"]));
+    let links = |leads: &[&Value]| leads.iter().filter(|data| !data["confirmation_url"].is_null()).count();
+    ensure(links(&marked) == 0, "no link for a lead that looks like spam", || format!("{} links", links(&marked)))?;
+    ensure_met(!ordinary.is_empty(), "all leads look like spam")?;
+    ensure((1..=most).contains(&links(&ordinary)), format!("1 to {most} links"), || {
+        format!("{} links", links(&ordinary))
+    })?;
+    for data in told.values() {
+        demand::same("confirmation.status", &json!("pending"), &data["lead"]["confirmation"]["status"])?;
+    }
+    Ok(())
 }
 
 async fn updated(context: Context, _: Value) -> Verdict {

@@ -57,6 +57,18 @@ pub(super) const FAULTS: &[Fault] = &[
         .boxed()
     }),
     fault(
+        "leads.link-for-each-form",
+        "Each form of a person gets a confirmation link.",
+        &["hooks.double-opt-in.one-link"],
+    )
+    .hook(|hook, _, _| add_link(hook, false)),
+    fault(
+        "leads.link-for-spam",
+        "A lead that looks like spam gets a confirmation link.",
+        &["hooks.double-opt-in.one-link"],
+    )
+    .hook(|hook, _, _| add_link(hook, true)),
+    fault(
         "leads.confirmation-unrecorded",
         "A confirmation does not change updated_at of its lead.",
         &["hooks.double-opt-in.updated"],
@@ -174,6 +186,17 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         }),
 ];
+
+/// Adds a link to the event of a lead that waits for confirmation, if it has none.
+fn add_link(hook: &mut Request, is_spam: bool) {
+    hook.edit(|event| {
+        let data = &mut event["data"];
+        let is_pending = data["lead"]["confirmation"]["status"] == "pending" && data["confirmation_url"].is_null();
+        if is_pending && data["lead"]["spam"]["suspected"] == is_spam {
+            data["confirmation_url"] = json!("https://content.example/confirmations/another");
+        }
+    });
+}
 
 fn by_change(rows: &mut [Value], _: &Memory) {
     let change = |lead: &Value| lead["updated_at"].as_str().map(ToOwned::to_owned);

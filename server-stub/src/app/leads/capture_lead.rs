@@ -12,12 +12,13 @@ use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::id::{self, Kind};
-use crate::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
+use crate::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource, ONE_LINK_WINDOW, SAME_LEAD_WINDOW};
 use crate::domain::lead_form::FORMER_CONSENT_TEXT_VALID_FOR;
 use crate::domain::personal::Personal;
 use crate::domain::phone;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::spam::{self, Signs, SpamReport};
+use crate::domain::store::NewLink;
 
 /// Field that people leave empty because they do not see it.
 const TRAP: &str = "_hp";
@@ -167,7 +168,7 @@ impl App {
 
     /// Stores a lead and its event; marks a lead that looks like spam. Call [`App::check_takes_leads`] first. A repeat within ten
     /// minutes stores nothing and gets the same response. If the website requires confirmation of leads, the event contains a link
-    /// below `public_url`.
+    /// below `public_url`, but at most one for each recipient in ten minutes: a visitor can enter the addresses of others.
     pub async fn capture_lead(
         &self,
         website: &Website,
@@ -203,9 +204,15 @@ impl App {
             captured_at: now,
             updated_at: now,
         };
-        let link = website.lead_form.double_opt_in.then(|| self.confirmation_url(&lead, public_url));
-        let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead, link.as_ref());
-        self.store.capture_lead(&lead, &event, now.minus(SAME_LEAD_WINDOW), self.clock.steady()).await?;
+        let event_id = id::new(Kind::Event, now, &*self.randomness);
+        let event = |link: Option<&Personal<String>>| Event::lead_captured(event_id.clone(), &lead, link);
+        let link = lead.link_recipient().map(|recipient| NewLink {
+            recipient,
+            event: event(Some(&self.confirmation_url(&lead, public_url))),
+            none_since: now.minus(ONE_LINK_WINDOW),
+        });
+        let since = now.minus(SAME_LEAD_WINDOW);
+        self.store.capture_lead_with_link(&lead, &event(None), link, since, self.clock.steady()).await?;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::LoggedDelivery;
-use crate::domain::event::EventType;
+use crate::domain::event::{Event, EventType};
 use crate::domain::key::KeyState;
 use crate::domain::personal::Personal;
 use crate::domain::search::Search;
@@ -143,4 +143,15 @@ pub enum Captured {
     New,
     /// The same person, form and website within ten minutes. The first lead stays unchanged.
     Duplicate,
+}
+
+/// A link that confirms a lead, for the event about the lead.
+#[derive(Debug, Clone)]
+pub struct NewLink {
+    /// From [`Lead::link_recipient`](crate::domain::lead::Lead::link_recipient).
+    pub recipient: Personal<String>,
+    /// The event with the link.
+    pub event: Event,
+    /// Begin of the time in which the recipient must have got no other link.
+    pub none_since: Timestamp,
 }

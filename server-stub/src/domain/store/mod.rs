@@ -15,7 +15,7 @@ pub use accounts::{
 pub use deliveries::{DeliveryFilter, EndpointState, RedeliveredBatch, Redelivery, SentDelivery};
 pub use error::{Error, Result};
 pub use lists::{
-    ArticleFilter, AuditFilter, Captured, KeyFilter, LeadEvent, LeadFilter, PageKey, PageRequest, SearchPage,
+    ArticleFilter, AuditFilter, Captured, KeyFilter, LeadEvent, LeadFilter, NewLink, PageKey, PageRequest, SearchPage,
     StoredArticle, WebsiteFilter,
 };
 pub use maintenance::{Purged, PurgedBatch, Queue, QueueStatistics};

@@ -19,8 +19,10 @@ const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The name of the quota of lead forms.
 const CAPTURE: &str = "capture";
-/// Bits of an IPv6 address that identify a network (RFC 4291, 2.5.4). The owner of a network chooses the other bits freely.
-const NETWORK_BITS: u128 = !0 << 64;
+/// Networks that an IPv6 address is counted in, smallest first: bits of the prefix, and the multiple of the quota of one address. Bits 64
+/// and following identify a device (RFC 4291, 2.5.4). A provider gives a site a /56 or a /48 (RFC 6177), so the site chooses the bits after
+/// these freely.
+const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 
 /// The server's quotas and their use. A key may have separate quotas.
 #[derive(Debug)]
@@ -31,6 +33,8 @@ pub struct Quotas {
     generate_used: RequestCounter,
     api_used: RequestCounter,
     capture_used: RequestCounter,
+    /// Networks larger than a /64. They are apart because their owner can send from so many /64 that these drop each other's windows.
+    networks_used: RequestCounter,
     /// Leases from windows that all processes share. Keys have separate leases: sending lead forms needs no key, so a flood
     /// of addresses must not affect keys.
     key_leases: Option<Leases>,
@@ -55,10 +59,19 @@ impl Quotas {
     /// Returns the quotas for keys without separate quotas, and for the addresses that send lead forms. This process counts
     /// them.
     pub fn new(generate: Quota, api: Quota, capture: Quota) -> Self {
-        let (generate_used, api_used, capture_used) =
-            (RequestCounter::new(), RequestCounter::new(), RequestCounter::new());
+        let [generate_used, api_used, capture_used, networks_used] = [(); 4].map(|()| RequestCounter::new());
         let (key_leases, address_leases) = (None, None);
-        Self { generate, api, capture, generate_used, api_used, capture_used, key_leases, address_leases }
+        Self {
+            generate,
+            api,
+            capture,
+            generate_used,
+            api_used,
+            capture_used,
+            networks_used,
+            key_leases,
+            address_leases,
+        }
     }
 
     /// Returns the same quotas, counted together with all processes that share `windows`.
@@ -83,23 +96,33 @@ impl Quotas {
         Charge { policy, quota, count }
     }
 
-    /// Charges a lead form to the sender's address; for IPv6, to its network.
+    /// Charges a lead form to the sender's address; for IPv6, to its networks. A refused form is not charged to the larger networks, so
+    /// one sender cannot use up the quota of its neighbours.
     pub(in crate::http) async fn charge_capture(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
-        let (quota, used) = (self.capture, &self.capture_used);
-        let address = QuotaSubject::Address(counted_as(address).to_string().into());
-        let count = match &self.address_leases {
-            Some(leases) => leases.count(used, CAPTURE, &address, quota, clock).await,
-            None => used.count_alone(&address, quota, clock.steady()),
-        };
-        if count.is_within { Ok(()) } else { Err(Problem::rate_limited(CAPTURE, count.resets_in)) }
+        for (number, (subject, multiple)) in counted_as(address).into_iter().enumerate() {
+            let used = if number == 0 { &self.capture_used } else { &self.networks_used };
+            let quota = Quota { requests: self.capture.requests.saturating_mul(multiple), ..self.capture };
+            let subject = QuotaSubject::Address(subject.into());
+            let count = match &self.address_leases {
+                Some(leases) => leases.count(used, CAPTURE, &subject, quota, clock).await,
+                None => used.count_alone(&subject, quota, clock.steady()),
+            };
+            if !count.is_within {
+                return Err(Problem::rate_limited(CAPTURE, count.resets_in));
+            }
+        }
+        Ok(())
     }
 }
 
-/// Returns the address that a sender's requests are counted under.
-fn counted_as(address: IpAddr) -> IpAddr {
+/// Returns the subjects that a sender's requests are counted under, each with the multiple of the quota.
+fn counted_as(address: IpAddr) -> Vec<(String, u32)> {
+    let network = |address: Ipv6Addr, bits: u32| Ipv6Addr::from_bits(address.to_bits() & !0 << (128 - bits));
     match address.to_canonical() {
-        IpAddr::V4(address) => address.into(),
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK_BITS).into(),
+        IpAddr::V4(address) => vec![(address.to_string(), 1)],
+        IpAddr::V6(address) => {
+            NETWORKS.map(|(bits, multiple)| (format!("{}/{bits}", network(address, bits)), multiple)).into()
+        }
     }
 }
 
@@ -142,9 +165,14 @@ mod tests {
         }
     }
 
+    /// Returns quotas that allow one form for each address.
+    fn one_each() -> Quotas {
+        Quotas::new(Quotas::GENERATE, Quotas::API, Quota { requests: 1, window_seconds: 3600 })
+    }
+
     /// Returns which of the addresses, in this order, may still send a form if the quota is one form per address.
     async fn admitted<const N: usize>(addresses: [&str; N]) -> [bool; N] {
-        let quotas = Quotas::new(Quotas::GENERATE, Quotas::API, Quota { requests: 1, window_seconds: 3600 });
+        let quotas = one_each();
         let mut admitted = [false; N];
         for (is_admitted, address) in admitted.iter_mut().zip(addresses) {
             *is_admitted = quotas.charge_capture(address.parse().unwrap(), &Still).await.is_ok();
@@ -156,6 +184,39 @@ mod tests {
     async fn addresses_of_ipv6_are_counted_by_their_first_64_bits() {
         let addresses = ["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:3::1", "2001:db8:2:2::1"];
         assert_eq!(admitted(addresses).await, [true, false, true, true]);
+    }
+
+    /// Sends a form from each of the addresses and returns how many are admitted.
+    async fn count_admitted(quotas: &Quotas, addresses: impl Iterator<Item = u128>) -> usize {
+        let mut admitted = 0;
+        for bits in addresses {
+            let address = Ipv6Addr::from_bits(bits).into();
+            admitted += usize::from(quotas.charge_capture(address, &Still).await.is_ok());
+        }
+        admitted
+    }
+
+    #[tokio::test]
+    async fn a_site_has_few_times_the_quota_of_an_address_however_many_networks_it_sends_from() {
+        let site = 0x2001_0db8_0001_u128 << 80;
+        let of_64 = |site: u128, number: u128| site | number << 64;
+        // 70,000 windows are more than the memory of this process holds.
+        for (sent, expected) in [(256, 4), (65_536, 16)] {
+            let quotas = one_each();
+            let addresses = (0..70_000).map(|number| of_64(site, number % sent) | number / sent);
+            assert_eq!(count_admitted(&quotas, addresses).await, expected, "{sent}");
+            let neighbour = (0..300).map(|number| of_64(site + (1 << 80), number));
+            assert_eq!(count_admitted(&quotas, neighbour).await, 8, "another site is not affected");
+        }
+    }
+
+    #[tokio::test]
+    async fn one_sender_uses_up_no_quota_of_its_neighbours() {
+        let quotas = one_each();
+        let site = 0x2001_0db8_0001_u128 << 80;
+        assert_eq!(count_admitted(&quotas, std::iter::repeat_n(site, 100)).await, 1);
+        assert_eq!(count_admitted(&quotas, (1..10).map(|number| site | number << 64)).await, 3);
+        assert_eq!(count_admitted(&quotas, (1..100).map(|number| site | number << 72)).await, 12);
     }
 
     #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::lead::ONE_LINK_WINDOW;
 use contentgen_server_stub::domain::lead_form::LeadForm;
 use contentgen_server_stub::domain::link_token::CONFIRMATION_VALID_FOR;
 use contentgen_server_stub::server::{Running, Server, Settings};
@@ -69,6 +70,15 @@ impl Harness {
         let path = format!("/capture/{}", self.world.website_id());
         assert_eq!(self.visitor().post_json(&path, &json!({ "email": email })).await.status, 202);
         self.next_event("lead.captured").await["data"].clone()
+    }
+
+    /// Captures a lead that waits for confirmation. Returns true if its webhook has a link.
+    async fn gets_link(&mut self, body: Value) -> bool {
+        let path = format!("/capture/{}", self.world.website_id());
+        assert_eq!(self.visitor().post_json(&path, &body).await.status, 202);
+        let told = self.next_event("lead.captured").await["data"].clone();
+        assert_eq!(told["lead"]["confirmation"]["status"], "pending", "{told}");
+        !told["confirmation_url"].is_null()
     }
 
     async fn next_event(&mut self, wanted: &str) -> Value {
@@ -148,6 +158,24 @@ async fn a_lead_is_confirmed_by_its_link_once_and_looking_changes_nothing() {
     assert_eq!(harness.visitor().get(&path).await.text(), thanks.text());
     harness.capture("other@example.com").await;
     assert_eq!(harness.lead(&id).await, lead);
+    assert!(harness.running.stop().await);
+}
+
+#[tokio::test]
+async fn a_person_gets_one_link_in_ten_minutes_and_spam_gets_none() {
+    let mut harness = Harness::start().await;
+    let form = |email: &str, form_id: &str| json!({ "email": email, "source": { "form_id": form_id } });
+    assert!(!harness.gets_link(json!({ "email": "robin@example.com", "_hp": "x" })).await);
+    assert!(harness.gets_link(form("robin@example.com", "a")).await);
+    for email in ["robin@example.com", "ROBIN@example.com", "robin+news@example.com"] {
+        assert!(!harness.gets_link(form(email, email)).await, "{email}");
+    }
+    assert!(harness.gets_link(form("ada@example.com", "a")).await);
+    let phone = |phone: &str| json!({ "phone": phone });
+    assert!(harness.gets_link(phone("+44 (0)20 7946 0000")).await);
+    assert!(!harness.gets_link(phone("0044 20 7946-0000")).await);
+    harness.clock.advance(ONE_LINK_WINDOW + Duration::from_secs(1));
+    assert!(harness.gets_link(form("robin@example.com", "b")).await);
     assert!(harness.running.stop().await);
 }
 

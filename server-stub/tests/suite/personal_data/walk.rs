@@ -23,8 +23,8 @@ use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::spam::{Signs, SpamReport};
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest,
-    QuotaSubject, SentDelivery, SessionOpening,
+    AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, NewLink, PublishOutcome,
+    QuotaLeaseRequest, QuotaSubject, SentDelivery, SessionOpening,
 };
 use contentgen_server_stub::domain::user::{BearerToken, PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::{Sent, SignedRequest};
@@ -321,6 +321,8 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&LeadSubmission::from_json(json!({ "email": PLANTED })));
     walk.over(&LeadSubmission::from_form([("email".to_owned(), PLANTED.to_owned())]));
     walk.over(&event());
+    let recipient = PLANTED.to_owned().into();
+    walk.over(&NewLink { recipient, event: event(), none_since: Timestamp::from_millis(1) });
     walk.over(&PublishOutcome::Published { article: article(), event: event() });
     walk.over(&delivery());
     let body = bytes::Bytes::from(PLANTED).into();

@@ -8,6 +8,7 @@ use contentgen_server_stub::server::{self, Server, Settings};
 use serde_json::{Value, json};
 
 use super::harness::{api, get, path_of, published, published_on, website};
+use crate::plain_http;
 use crate::writer::edited::EditedWriter;
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use contentgen_server_stub::domain::event::{Event, EventType};
-use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, SAME_LEAD_WINDOW};
-use contentgen_server_stub::domain::store::{Captured, Error};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, ONE_LINK_WINDOW, SAME_LEAD_WINDOW};
+use contentgen_server_stub::domain::store::{Captured, ClaimedDelivery, Error, NewLink};
 use futures::future::join_all;
 
 use super::world::{LEASE, World, both, capacity};
@@ -51,6 +51,48 @@ async fn pending(world: &World) -> (Lead, Lead, Event) {
     let confirmed = lead.clone().confirmed(world.now());
     let event = Event::lead_confirmed(format!("evt_on_{}", lead.id), &confirmed, world.now());
     (lead, confirmed, event)
+}
+
+/// Captures a pending lead of this person and form with a link.
+async fn capture_pending(world: &World, email: Option<&str>, phone: &str, form: usize) {
+    let (mut lead, event) = world.lead(email);
+    lead.confirmation = LeadConfirmation::of_new_lead(true);
+    (lead.phone, lead.source.form_id) = (Some(phone.to_owned().into()), Some(form.to_string().into()));
+    let url = "https://content.example/secret".to_owned().into();
+    let link = NewLink {
+        recipient: lead.link_recipient().unwrap(),
+        event: Event::lead_captured(event.id.clone(), &lead, Some(&url)),
+        none_since: world.now().minus(ONE_LINK_WINDOW).plus_millis(1),
+    };
+    let event = Event::lead_captured(event.id, &lead, None);
+    let captured = world.store.capture_lead_with_link(&lead, &event, Some(link), world.now(), world.now()).await;
+    assert_eq!(captured.unwrap(), Captured::New);
+}
+
+/// Returns how many of the new deliveries have a link, and their number.
+async fn links(world: &World) -> (usize, usize) {
+    let now = world.now();
+    let claimed = world.store.claim_deliveries(100, &capacity(100), both(now), now.plus(LEASE)).await.unwrap();
+    let has_link = |delivery: &&ClaimedDelivery| delivery.body.windows(6).any(|bytes| bytes == b"secret");
+    (claimed.iter().filter(has_link).count(), claimed.len())
+}
+
+pub(crate) async fn a_person_gets_one_link_in_ten_minutes_whatever_the_forms(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let mailboxes = ["someone@example.org", "Someone@Example.org", "someone+1@example.org", "someone+2@example.org"];
+    let forms = (0..32).map(|form| capture_pending(&world, Some(mailboxes[form % mailboxes.len()]), "1", form));
+    join_all(forms).await;
+    assert_eq!(links(&world).await, (1, 32));
+    join_all((0..8).map(|form| capture_pending(&world, None, "+442079460000", form))).await;
+    assert_eq!(links(&world).await, (1, 8), "a telephone number gets one, too");
+    world.advance_almost(ONE_LINK_WINDOW);
+    capture_pending(&world, Some("someone@example.org"), "1", 100).await;
+    assert_eq!(links(&world).await, (2, 41), "all leases have ended");
+    world.advance(Duration::from_millis(1));
+    capture_pending(&world, Some("someone@example.org"), "1", 101).await;
+    capture_pending(&world, Some("someone@example.org"), "1", 102).await;
+    capture_pending(&world, Some("other@example.org"), "1", 103).await;
+    assert_eq!(links(&world).await, (2, 3));
 }
 
 pub(crate) async fn a_lead_is_confirmed_once_with_one_event(world: World) {

@@ -273,6 +273,7 @@ macro_rules! promises {
                 a_lead_is_stored_with_its_event
                 the_same_person_within_ten_minutes_is_one_lead_with_one_event
                 a_burst_of_one_person_is_one_lead
+                a_person_gets_one_link_in_ten_minutes_whatever_the_forms
                 a_lead_is_confirmed_once_with_one_event
                 a_confirmation_and_an_erasure_at_once_leave_nothing_of_the_lead
                 without_an_address_every_capture_is_new

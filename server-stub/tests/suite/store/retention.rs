@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
-use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::retention::{MIN_EVENT_RETENTION, RecordKind, Retention};
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;

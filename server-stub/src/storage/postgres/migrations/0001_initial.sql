@@ -230,19 +230,23 @@ CREATE INDEX published_files_due ON published_files (remove_at) WHERE remove_at 
 CREATE INDEX published_files_folder ON published_files (folder);
 
 CREATE TABLE leads (
-    id          TEXT COLLATE "C" PRIMARY KEY,
-    account_id  TEXT COLLATE "C" NOT NULL,
-    website_id  TEXT COLLATE "C" NOT NULL REFERENCES websites (id),
-    article_id  TEXT COLLATE "C",
-    identity    TEXT,
-    captured_at BIGINT NOT NULL,
-    updated_at  BIGINT NOT NULL,
-    search_text TEXT NOT NULL,
-    body        TEXT NOT NULL
+    id             TEXT COLLATE "C" PRIMARY KEY,
+    account_id     TEXT COLLATE "C" NOT NULL,
+    website_id     TEXT COLLATE "C" NOT NULL REFERENCES websites (id),
+    article_id     TEXT COLLATE "C",
+    identity       TEXT,
+    link_recipient TEXT,
+    is_pending     BIGINT NOT NULL DEFAULT 0 CHECK (is_pending IN (0, 1)),
+    captured_at    BIGINT NOT NULL,
+    updated_at     BIGINT NOT NULL,
+    search_text    TEXT NOT NULL,
+    body           TEXT NOT NULL
 );
 CREATE INDEX leads_newest ON leads (account_id, captured_at DESC, id DESC);
 CREATE INDEX leads_newest_of_website ON leads (website_id, captured_at DESC, id DESC);
 CREATE INDEX leads_identity ON leads (identity, captured_at) WHERE identity IS NOT NULL;
+CREATE INDEX leads_link ON leads (link_recipient, captured_at) WHERE link_recipient IS NOT NULL;
+CREATE INDEX leads_unconfirmed ON leads (captured_at) WHERE is_pending = 1;
 CREATE INDEX leads_of_article ON leads (article_id, captured_at DESC, id DESC) WHERE article_id IS NOT NULL;
 -- A search reads only this index, as with articles_search.
 CREATE INDEX leads_search ON leads (account_id, captured_at DESC, id DESC, website_id, article_id, search_text);

@@ -241,21 +241,26 @@ CREATE INDEX published_files_due ON published_files (remove_at) WHERE remove_at 
 -- When a website chooses a folder, the server looks for files of other websites there. The primary key begins with the article.
 CREATE INDEX published_files_folder ON published_files (folder);
 
--- identity: what two captures must share to be one lead; NULL without an e-mail address. search_text: as in articles.
+-- identity: what two captures must share to be one lead; NULL without an e-mail address. link_recipient: website and recipient of its
+-- confirmation link; NULL without a link. is_pending: 1 while it waits for confirmation. search_text: as in articles.
 CREATE TABLE leads (
-    id          TEXT PRIMARY KEY,
-    account_id  TEXT NOT NULL,
-    website_id  TEXT NOT NULL REFERENCES websites (id),
-    article_id  TEXT,
-    identity    TEXT,
-    captured_at INTEGER NOT NULL,
-    updated_at  INTEGER NOT NULL,
-    search_text TEXT NOT NULL,
-    body        TEXT NOT NULL
+    id             TEXT PRIMARY KEY,
+    account_id     TEXT NOT NULL,
+    website_id     TEXT NOT NULL REFERENCES websites (id),
+    article_id     TEXT,
+    identity       TEXT,
+    link_recipient TEXT,
+    is_pending     INTEGER NOT NULL DEFAULT 0 CHECK (is_pending IN (0, 1)),
+    captured_at    INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL,
+    search_text    TEXT NOT NULL,
+    body           TEXT NOT NULL
 ) STRICT;
 CREATE INDEX leads_newest ON leads (account_id, captured_at DESC, id DESC);
 CREATE INDEX leads_newest_of_website ON leads (website_id, captured_at DESC, id DESC);
 CREATE INDEX leads_identity ON leads (identity, captured_at) WHERE identity IS NOT NULL;
+CREATE INDEX leads_link ON leads (link_recipient, captured_at) WHERE link_recipient IS NOT NULL;
+CREATE INDEX leads_unconfirmed ON leads (captured_at) WHERE is_pending = 1;
 CREATE INDEX leads_of_article ON leads (article_id, captured_at DESC, id DESC) WHERE article_id IS NOT NULL;
 -- A search reads only this index, as with articles_search.
 CREATE INDEX leads_search ON leads (account_id, captured_at DESC, id DESC, website_id, article_id, search_text);
