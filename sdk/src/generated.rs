@@ -1792,7 +1792,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "State of a confirmation. `not_required`: the website did not ask for it when the lead was captured. `pending`: the person has not used the link yet. `confirmed`: the person used the link."]
+        "State of a confirmation. `not_required`: the website did not ask for it when the lead was captured. `pending`: the person has not used a link yet. It is erased 30 days after its capture (`unconfirmed_leads` under `x-limits`). `confirmed`: the person used the link."]
         LeadConfirmationStatus { NotRequired = "not_required"; Pending = "pending";
         Confirmed = "confirmed"; }
     }

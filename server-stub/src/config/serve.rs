@@ -16,7 +16,7 @@ use crate::domain::key::Quota;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::retention::{
     MAX_IDEMPOTENCY_RETENTION, MAX_RETENTION, MIN_ATTEMPT_RETENTION, MIN_EVENT_RETENTION, MIN_IDEMPOTENCY_RETENTION,
-    Retention,
+    MIN_UNCONFIRMED_LEAD_RETENTION, Retention,
 };
 use crate::domain::retry_schedule::RetrySchedule;
 #[cfg(feature = "failpoints")]
@@ -195,6 +195,10 @@ pub(crate) struct Retain {
     #[arg(long = "idempotency-retention", env = "CONTENTGEN_IDEMPOTENCY_RETENTION", default_value = "24h", value_name = "DURATION",
         value_parser = of_idempotency_keys)]
     idempotency_keys: Duration,
+    /// Retention of unconfirmed leads, on websites with double opt-in.
+    #[arg(long = "unconfirmed-lead-retention", env = "CONTENTGEN_UNCONFIRMED_LEAD_RETENTION", default_value = "30d",
+        value_name = "DURATION", value_parser = of_unconfirmed_leads)]
+    unconfirmed_leads: Duration,
 }
 
 impl From<&Retain> for Retention {
@@ -204,6 +208,7 @@ impl From<&Retain> for Retention {
             deliveries: options.deliveries,
             attempts: options.attempts,
             idempotency_keys: options.idempotency_keys,
+            unconfirmed_leads: options.unconfirmed_leads,
         }
     }
 }
@@ -228,6 +233,10 @@ fn of_events(text: &str) -> Result<Duration, String> {
 
 fn of_attempts(text: &str) -> Result<Duration, String> {
     within(text, MIN_ATTEMPT_RETENTION, MAX_RETENTION)
+}
+
+fn of_unconfirmed_leads(text: &str) -> Result<Duration, String> {
+    within(text, MIN_UNCONFIRMED_LEAD_RETENTION, MAX_RETENTION)
 }
 
 fn of_idempotency_keys(text: &str) -> Result<Duration, String> {

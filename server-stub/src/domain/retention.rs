@@ -19,6 +19,10 @@ pub const MIN_ATTEMPT_RETENTION: Duration = DAY;
 pub const MIN_IDEMPOTENCY_RETENTION: Duration = DAY;
 /// Maximum time for which stored responses are replayed.
 pub const MAX_IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(30 * 24);
+/// Minimum retention of unconfirmed leads: while a link works, its lead exists.
+pub const MIN_UNCONFIRMED_LEAD_RETENTION: Duration = CONFIRMATION_VALID_FOR;
+/// Retention of unconfirmed leads, if the operator chooses no other (`unconfirmed_leads` under `x-limits`).
+pub const UNCONFIRMED_LEAD_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Minimum retention of leads, so that a mistyped unit does not erase them at once.
 pub const MIN_LEAD_RETENTION: Duration = DAY;
 
@@ -29,6 +33,8 @@ names! {
         IdempotencyKey = "idempotency_key",
         /// A lead, with its events.
         Lead = "lead",
+        /// An unconfirmed lead of a website with double opt-in, with its events.
+        UnconfirmedLead = "unconfirmed_lead",
         /// An event, with its deliveries.
         Event = "event",
         /// A finished delivery, with its attempts.
@@ -38,7 +44,8 @@ names! {
     }
 }
 
-/// Retention times of records, from their creation. The owner of each website chooses the retention of leads.
+/// Retention times of records, from their creation. The owner of each website chooses the retention of leads, which may be shorter
+/// than that of unconfirmed ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Events, with their deliveries and attempts.
@@ -49,13 +56,21 @@ pub struct Retention {
     pub attempts: Duration,
     /// Responses stored for idempotency keys, which are replayed during this time.
     pub idempotency_keys: Duration,
+    /// Unconfirmed leads of websites with double opt-in, with their events.
+    pub unconfirmed_leads: Duration,
 }
 
 impl Default for Retention {
     /// Returns 24 hours for idempotency keys, 30 days for everything else (HOOKS: retention).
     fn default() -> Self {
         let month = 30 * DAY;
-        Self { events: month, deliveries: month, attempts: month, idempotency_keys: DAY }
+        Self {
+            events: month,
+            deliveries: month,
+            attempts: month,
+            idempotency_keys: DAY,
+            unconfirmed_leads: UNCONFIRMED_LEAD_RETENTION,
+        }
     }
 }
 
@@ -67,6 +82,7 @@ impl Retention {
         match kind {
             RecordKind::IdempotencyKey => now.minus(self.idempotency_keys),
             RecordKind::Lead => now,
+            RecordKind::UnconfirmedLead => now.minus(self.unconfirmed_leads),
             RecordKind::Event => now.minus(self.events),
             RecordKind::Delivery => now.minus(self.deliveries),
             RecordKind::Attempt => now.minus(self.attempts),

@@ -34,6 +34,7 @@ impl Store {
             match kind {
                 RecordKind::IdempotencyKey => purge_idempotency_keys(session, cutoff),
                 RecordKind::Lead => purge_leads(session, cutoff, &after),
+                RecordKind::UnconfirmedLead => purge_unconfirmed_leads(session, cutoff),
                 RecordKind::Event => purge_events(session, cutoff),
                 RecordKind::Delivery => purge_deliveries(session, cutoff, &after),
                 RecordKind::Attempt => purge_attempts(session, cutoff),
@@ -85,6 +86,23 @@ fn purge_leads(session: &mut dyn Session, now: Timestamp, after: &str) -> Result
     let mut batch = PurgedBatch::default();
     let is_done = erasure::delete_leads(session, &leads, &mut batch.purged)? && leads.len() < TREES_AT_ONCE as usize;
     batch.next = websites.into_iter().next().filter(|_| !is_done);
+    Ok(batch)
+}
+
+fn purge_unconfirmed_leads(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
+    let expired = session.rows(
+        // A concurrent confirmation waits for this lock, or its lead is skipped.
+        locking!(
+            "SELECT id FROM leads WHERE is_pending = 1 AND captured_at <= $1 ORDER BY captured_at LIMIT $2";
+            "FOR UPDATE SKIP LOCKED"
+        ),
+        values![cutoff, TREES_AT_ONCE],
+        read::text,
+    )?;
+    let mut batch = PurgedBatch::default();
+    let is_done = erasure::delete_leads(session, &expired, &mut batch.purged)?;
+    batch.purged.unconfirmed_leads = std::mem::take(&mut batch.purged.leads);
+    batch.next = from_the_oldest(!is_done || expired.len() >= TREES_AT_ONCE as usize);
     Ok(batch)
 }
 

@@ -33,6 +33,8 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/capture_window/maximum", "takes ten minutes"),
     ("/x-limits/former_consent_texts/maximum", "takes a week"),
     ("/x-limits/confirmation_link/maximum", "takes a week"),
+    ("/x-limits/confirmation_links/window_seconds", "takes ten minutes"),
+    ("/x-limits/unconfirmed_leads/maximum", "takes a month"),
 ];
 
 /// Entries of `x-limits` and bounds of the form with flat names that repeat a schema's bound with the same number. The suite checks the

@@ -22,6 +22,8 @@ pub struct Purged {
     pub idempotency_keys: u64,
     /// Leads.
     pub leads: u64,
+    /// Unconfirmed leads.
+    pub unconfirmed_leads: u64,
     /// Events.
     pub events: u64,
     /// Deliveries.
@@ -36,6 +38,7 @@ impl Purged {
         match kind {
             RecordKind::IdempotencyKey => self.idempotency_keys,
             RecordKind::Lead => self.leads,
+            RecordKind::UnconfirmedLead => self.unconfirmed_leads,
             RecordKind::Event => self.events,
             RecordKind::Delivery => self.deliveries,
             RecordKind::Attempt => self.attempts,
@@ -47,6 +50,7 @@ impl AddAssign for Purged {
     fn add_assign(&mut self, other: Self) {
         self.idempotency_keys += other.idempotency_keys;
         self.leads += other.leads;
+        self.unconfirmed_leads += other.unconfirmed_leads;
         self.events += other.events;
         self.deliveries += other.deliveries;
         self.attempts += other.attempts;

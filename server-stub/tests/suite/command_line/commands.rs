@@ -44,6 +44,7 @@ const LIMIT_OPTIONS: [(&str, &str); 9] = [
     ("idempotency_window", "--idempotency-retention"),
     ("rate_api", "--quota"),
     ("rate_generate", "--quota"),
+    ("unconfirmed_leads", "--unconfirmed-lead-retention"),
     ("unfinished_jobs_per_account", "--queue-per-account"),
     ("unfinished_jobs_per_website", "--queue-per-website"),
 ];

@@ -60,6 +60,7 @@ fn what_the_contract_promises_is_kept_whatever_an_operator_asks_for() {
         ("--event-retention", "14d", "from 15d to 3650d"),
         ("--delivery-retention", "359h", "from 15d to 3650d"),
         ("--attempt-retention", "23h", "from 1d to 3650d"),
+        ("--unconfirmed-lead-retention", "167h", "from 7d to 3650d"),
         ("--idempotency-retention", "86399s", "from 1d to 30d"),
     ] {
         assert_fails(&run(folder.path(), &["serve", option, too_short]), 2, bounds);

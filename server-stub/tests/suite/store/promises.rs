@@ -339,6 +339,7 @@ macro_rules! promises {
                 deliveries_that_have_ended_are_purged_and_none_that_waits
                 attempts_are_purged_before_their_deliveries
                 leads_are_kept_for_ever_or_as_long_as_their_website_says
+                leads_that_nobody_confirmed_are_purged_after_thirty_days_and_no_others
                 an_expired_lead_takes_all_that_was_made_of_it_and_nothing_else
                 what_was_purged_was_not_missed
                 a_batch_is_small_however_much_hangs_on_its_records

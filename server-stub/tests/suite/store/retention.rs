@@ -5,7 +5,10 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::EndpointStatus;
-use contentgen_server_stub::domain::retention::{MIN_EVENT_RETENTION, RecordKind, Retention};
+use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation};
+use contentgen_server_stub::domain::retention::{
+    MIN_EVENT_RETENTION, RecordKind, Retention, UNCONFIRMED_LEAD_RETENTION,
+};
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{LeaseOutcome, PageRequest, Purged, Submitted};
 use futures::future::{join_all, try_join_all};
@@ -156,6 +159,41 @@ pub(crate) async fn leads_are_kept_for_ever_or_as_long_as_their_website_says(wor
     world.store.set_lead_retention("web_a", None).await.unwrap();
     assert_eq!(world.purge(&defaults()).await, Purged { leads: 1, ..Purged::default() });
     assert_eq!(kept().await, [true, false, false, false, false]);
+}
+
+/// Captures leads that wait for confirmation. Returns them.
+async fn pending_leads(world: &World, count: usize) -> Vec<Lead> {
+    let mut leads = Vec::new();
+    for _ in 0..count {
+        let (mut lead, event) = world.lead(None);
+        lead.confirmation = LeadConfirmation::of_new_lead(true);
+        world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
+        leads.push(lead);
+    }
+    leads
+}
+
+pub(crate) async fn leads_that_nobody_confirmed_are_purged_after_thirty_days_and_no_others(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let retention = Retention { events: 100 * DAY, deliveries: 100 * DAY, attempts: 100 * DAY, ..defaults() };
+    capture_many(&world, 3).await;
+    let pending = pending_leads(&world, 251).await;
+    let confirmed = pending[0].clone().confirmed(world.now());
+    let event = Event::lead_confirmed("evt_confirmed".to_owned(), &confirmed, world.now());
+    assert!(world.store.confirm_lead(&confirmed, &event, world.now()).await.unwrap());
+    world.advance(MILLISECOND);
+    let young = pending_leads(&world, 1).await.remove(0);
+    world.advance(UNCONFIRMED_LEAD_RETENTION.saturating_sub(2 * MILLISECOND));
+    assert_eq!(world.purge(&retention).await, Purged::default());
+    world.advance(MILLISECOND);
+    let longer = Retention { unconfirmed_leads: 31 * DAY, ..retention };
+    assert_eq!(world.purge(&longer).await, Purged::default());
+    let purged = Purged { unconfirmed_leads: 250, events: 250, deliveries: 250, ..Purged::default() };
+    assert_eq!(world.purge(&retention).await, purged);
+    for (lead, expected) in [(&pending[0], Some(&confirmed)), (&pending[1], None), (&young, Some(&young))] {
+        assert_eq!(world.store.find_lead(&lead.id).await.unwrap().as_ref(), expected);
+    }
+    assert_eq!(world.purge(&retention).await, Purged::default());
 }
 
 pub(crate) async fn an_expired_lead_takes_all_that_was_made_of_it_and_nothing_else(world: World) {
