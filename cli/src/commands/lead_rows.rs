@@ -1,12 +1,15 @@
 //! Leads as lines: of a table for people, of CSV for spreadsheets, of JSON for programs.
 
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, SecondsFormat, Utc};
 use contentgen_sdk::Response;
 use contentgen_sdk::types::{Lead, LeadPage, LeadSpam};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::raw::raw_items;
 use crate::failure::{Exit, Failure};
-use crate::text::{Table, harmless, line, time};
+use crate::text::{BYTE_ORDER_MARK, Table, harmless, line, time};
 
 /// First line of the CSV, as in the export of the dashboard.
 const COLUMNS: [&str; 24] = [
@@ -46,9 +49,9 @@ pub(super) enum Rows {
 /// Treatment of the texts in a table for spreadsheets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cells {
-    /// Escaped: no text is a formula for a spreadsheet or controls a terminal.
-    Harmless,
-    /// Unchanged.
+    /// Escaped, after a byte order mark: no text is a formula for a spreadsheet or controls a terminal.
+    Harmless { is_file: bool },
+    /// Unchanged, for programs.
     Raw,
 }
 
@@ -64,7 +67,10 @@ impl Rows {
     /// Returns the heading, which is also printed if there are no rows.
     pub(super) fn head(&self) -> Result<String, Failure> {
         match self {
-            Self::Csv(_) => csv_lines([COLUMNS.map(str::to_owned)]),
+            Self::Csv(cells) => {
+                let mark = if *cells == Cells::Raw { "" } else { BYTE_ORDER_MARK };
+                Ok(format!("{mark}{}", csv_lines([COLUMNS.map(str::to_owned)])?))
+            }
             Self::Table(_) | Self::Json => Ok(String::new()),
         }
     }
@@ -99,14 +105,24 @@ pub(super) fn reasons(spam: &LeadSpam) -> String {
     spam.reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Formats all data of a lead as a record. The extra fields of its form are JSON in one column.
+/// Formats a time like the API.
+fn exact(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// Formats all data of a lead as a record. The extra fields of its form are JSON in one column, sorted by their names.
 fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
-    let map = |members: serde_json::Value| if members == json!({}) { String::new() } else { members.to_string() };
+    let map = |members: Value| match members {
+        Value::Object(members) if !members.is_empty() => {
+            json!(members.into_iter().collect::<BTreeMap<_, _>>()).to_string()
+        }
+        _ => String::new(),
+    };
     let spam = |member: fn(&LeadSpam) -> String| lead.spam.as_ref().map(member).unwrap_or_default();
     let record = [
         lead.id.clone(),
-        time(lead.captured_at),
+        exact(lead.captured_at),
         lead.website_id.clone(),
         text(&lead.article_id),
         text(&lead.email),
@@ -121,26 +137,29 @@ fn record(lead: &Lead, cells: Cells) -> [String; COLUMNS.len()] {
         text(&lead.source.referrer),
         map(json!(lead.source.utm)),
         lead.consent.given.to_string(),
-        lead.consent.at.map(time).unwrap_or_default(),
+        lead.consent.at.map(exact).unwrap_or_default(),
         text(&lead.consent.text),
         spam(|spam| spam.suspected.to_string()),
         spam(|spam| spam.score.to_string()),
         spam(reasons),
         lead.confirmation.as_ref().map(|confirmation| confirmation.status.to_string()).unwrap_or_default(),
-        lead.confirmation.as_ref().and_then(|confirmation| confirmation.confirmed_at).map(time).unwrap_or_default(),
-        time(lead.updated_at),
+        lead.confirmation.as_ref().and_then(|confirmation| confirmation.confirmed_at).map(exact).unwrap_or_default(),
+        exact(lead.updated_at),
     ];
     match cells {
-        Cells::Harmless => record.map(|value| harmless(&value)),
+        Cells::Harmless { is_file } => record.map(|value| harmless(&value, is_file)),
         Cells::Raw => record,
     }
 }
 
-/// Formats records as lines of CSV.
+/// Formats records as lines of CSV (RFC 4180). All cells are quoted, because some spreadsheets split cells at semicolons or tabs.
 fn csv_lines(records: impl IntoIterator<Item = [String; COLUMNS.len()]>) -> Result<String, Failure> {
     let broken =
         |error: &dyn std::fmt::Display| Failure::new(Exit::Failed, format!("cannot write the CSV table: {error}"));
-    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut table = csv::WriterBuilder::new()
+        .quote_style(csv::QuoteStyle::Always)
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
     for record in records {
         table.write_record(&record).map_err(|error| broken(&error))?;
     }

@@ -10,7 +10,12 @@ pub(crate) fn on_one_line(text: &str) -> String {
 /// Returns a text of several lines. Characters that control a terminal become `\u{…}`, except line breaks and tabs. Direction marks
 /// stay, since right-to-left languages need them.
 pub(crate) fn visible(text: &str) -> String {
-    disarmed(&escaped(&text.replace("\r\n", "\n"), |letter| letter.is_control() && !matches!(letter, '\n' | '\t')))
+    disarmed(&without_controls(text))
+}
+
+/// Does the same for a file. A CI system runs commands only from the output of a program.
+pub(super) fn without_controls(text: &str) -> String {
+    escaped(&text.replace("\r\n", "\n"), |letter| letter.is_control() && !matches!(letter, '\n' | '\t'))
 }
 
 /// Returns true if a character breaks a line or overrides the order of its neighbours without being a control character.

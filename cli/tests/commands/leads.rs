@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
+use contentgen_server_stub::server::Running;
+
 use super::program::{at, contentgen, run};
-use super::server::{capture, demonstration};
+use super::server::{base_url, capture, demonstration, http};
 
 const FORM: &str = r#"{"email":"ada@example.com","name":"=1+1","message":"a, \"b\"\nc","phone":"+49 30 1234567",
     "fields":{"plan":"large"},"consent":{"given":true}}"#;
@@ -36,7 +38,8 @@ async fn people_get_a_table_and_programs_one_document_on_each_line() {
 async fn spreadsheets_get_a_table_that_they_do_not_run() {
     let server = demonstration().await;
     let empty = run(at(&server, &["leads", "--csv"])).await.well();
-    assert!(empty.output.starts_with("id,captured_at,") && empty.output.lines().count() == 1, "{empty:?}");
+    let head = "\u{feff}\"id\",\"captured_at\",";
+    assert!(empty.output.starts_with(head) && empty.output.lines().count() == 1, "{empty:?}");
     capture(&server, FORM).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("leads.csv");
@@ -52,7 +55,7 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
     assert!(cell("captured_at").ends_with('Z') && cell("consent_at").ends_with('Z'), "{rows:?}");
     assert_eq!(cell("updated_at"), cell("captured_at"));
     let raw = run(at(&server, &["leads", "--csv", "--raw"])).await.well();
-    assert!(raw.output.contains(",=1+1,") && raw.output.contains(",+49"), "{raw:?}");
+    assert!(raw.output.starts_with("\"id\",") && raw.output.contains(",\"=1+1\",\""), "{raw:?}");
     run(contentgen(&["leads", "--raw"])).await.with(2);
     assert_eq!((cell("fields"), cell("consent_given")), (r#"{"plan":"large"}"#, "true"));
     #[cfg(unix)]
@@ -63,6 +66,57 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
     }
     let both = run(contentgen(&["leads", "--csv", "--json"])).await.with(2);
     assert!(both.json_error()["message"].as_str().unwrap().contains("together"), "{both:?}");
+    server.stop().await;
+}
+
+/// Returns the table that the dashboard of the first account exports.
+async fn exported(server: &Running) -> String {
+    let account = &server.accounts()[0];
+    let mut cookie = String::new();
+    let mut answer = String::new();
+    let link = server.sign_in_url(account).unwrap();
+    let path = link.strip_prefix(&server.dashboard_url().unwrap()).unwrap();
+    for (method, path) in [("GET", path), ("POST", path), ("GET", "/leads"), ("POST", "/leads/export")] {
+        let url = format!("{}{path}", server.dashboard_url().unwrap());
+        let token = answer.split("name=\"csrf\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let form = format!("csrf={}", token.unwrap_or_default());
+        let request = http().request(method.parse().unwrap(), url).header("Cookie", &cookie);
+        let request = if method == "POST" {
+            let origin = base_url(server);
+            request.header("Content-Type", "application/x-www-form-urlencoded").header("Origin", origin).body(form)
+        } else {
+            request
+        };
+        let response = request.send().await.unwrap();
+        for set in response.headers().get_all("Set-Cookie") {
+            cookie = set.to_str().unwrap().split(';').next().unwrap().to_owned();
+        }
+        answer = response.text().await.unwrap();
+    }
+    answer
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_dashboard_and_the_command_line_write_the_same_table() {
+    let server = demonstration().await;
+    let fields: serde_json::Map<_, _> = (0..9).map(|number| (format!("f{number}"), "x".into())).collect();
+    for text in ["=1+1", "+49 30 1", "-2+3", "@a", "＝1", "\t=1", "a;b, \"c\"\r\nd", "\u{1b}[2J", "##[add-mask]x", ":"]
+    {
+        let form = serde_json::json!({
+            "email": "ada@example.com", "phone": "+44 (0)20 7946 0000", "name": text, "company": text, "message": text,
+            "fields": fields, "consent": { "given": true, "text": text },
+            "source": { "form_id": text, "page_url": "https://a.example/?a=1", "utm": { "b": text, "a": text } },
+        });
+        capture(&server, &form.to_string()).await;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("leads.csv");
+    run(at(&server, &["leads", "--csv", "--output", path.to_str().unwrap()])).await.well();
+    let table = std::fs::read_to_string(path).unwrap();
+    assert_eq!(table, exported(&server).await);
+    // A CI system runs commands only from the output.
+    let shown = run(at(&server, &["leads", "--csv"])).await.well().output;
+    assert_eq!(shown, table.replace("##[", "##\\["));
     server.stop().await;
 }
 

@@ -1,5 +1,5 @@
 //! CSV downloads (RFC 4180) that are safe to open in a spreadsheet. Some cells contain text from outside, so no cell may begin a
-//! formula (OWASP, "CSV Injection").
+//! formula (OWASP, "CSV Injection"). `contentgen leads --csv` writes the same table; a test of it compares both.
 
 use std::fmt::Write as _;
 
@@ -35,10 +35,18 @@ fn harmless(text: &str) -> String {
             harmless.push(letter);
         }
     }
-    if harmless.starts_with(['=', '+', '-', '@', '\t', '\n', '＝', '＋', '－', '＠']) {
+    let begins_formula = harmless.starts_with(['=', '+', '-', '@', '\t', '\n', '＝', '＋', '－', '＠']);
+    if begins_formula && !is_number(&harmless) {
         harmless.insert(0, '\'');
     }
     harmless
+}
+
+/// Returns true if a text is a sign and digits, with or without spaces, such as a telephone number in E.164: it computes nothing.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or_default();
+    digits.starts_with(|letter: char| letter.is_ascii_digit())
+        && digits.chars().all(|letter| letter.is_ascii_digit() || letter == ' ')
 }
 
 #[cfg(test)]
@@ -47,8 +55,11 @@ mod tests {
 
     #[test]
     fn no_cell_begins_a_formula() {
-        for text in ["=1+1", "+49 30 1", "-2", "@SUM(A1)", "\t=1", "\r\n=1", "＝1"] {
+        for text in ["=1+1", "+49 30-1", "-2+3", "+ 1", "+", "@SUM(A1)", "\t=1", "\r\n=1", "＝1", "＋1"] {
             assert!(harmless(text).starts_with('\''), "{text:?}");
+        }
+        for text in ["+442079460000", "+49 30 1", "-2"] {
+            assert_eq!(harmless(text), text);
         }
         assert_eq!(harmless("\r=1"), r"\u{d}=1");
         assert_eq!(harmless("a=b\u{1b}[2J"), r"a=b\u{1b}[2J");
