@@ -3048,8 +3048,9 @@ Otherwise it is JSON. A refusal before routing may have any body.
 inactive one 403. The quota counts calls from one network address and, for IPv6, from its larger networks (`capture_rate` under
 `x-limits`).
 
-**Other origins.** A script may send the form from the origin of the website or of the service. `OPTIONS` answers 204. For such an
-origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:
+**Other origins.** A script may send the form from an origin of the website or from the origin of the service. The website has the
+origin of its `url`. If the host is a domain of two or more labels, the same origin with `www.` added or removed is another one:
+`https://example.com` and `https://www.example.com` are one website. `OPTIONS` answers 204. For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:
 content-type`. No response allows any other origin. A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or
 rate fails.
 

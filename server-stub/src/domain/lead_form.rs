@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 /// Maximum length of a consent text in characters (`consent_text_length` under `x-limits`).
 pub const MAX_CONSENT_TEXT_CHARS: usize = 1000;
@@ -39,6 +40,22 @@ impl LeadForm {
     }
 }
 
+/// Returns true if `origin`, as a browser sends it, belongs to the website with this address. The origin of the address does, and so does
+/// the same origin with `www.` added to its domain or removed from it.
+pub fn is_own_origin(website_url: &str, origin: &str) -> bool {
+    let Ok(url) = Url::parse(website_url) else { return false };
+    let other = url.domain().and_then(|domain| match domain.strip_prefix("www.") {
+        // A single label, such as `com` or `localhost`, is no website's domain.
+        Some(apex) => apex.contains('.').then(|| apex.to_owned()),
+        None => domain.contains('.').then(|| format!("www.{domain}")),
+    });
+    let other = other.and_then(|domain| {
+        let mut url = url.clone();
+        url.set_host(Some(&domain)).is_ok().then_some(url)
+    });
+    [Some(url), other].iter().flatten().any(|url| url.origin().ascii_serialization() == origin)
+}
+
 /// Returns true if a consent text has no line breaks, no control characters, no characters that embed or override the writing
 /// direction, and no zero-width characters except those that scripts need.
 pub fn is_plain_line(text: &str) -> bool {
@@ -52,7 +69,55 @@ pub fn is_plain_line(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    #[test]
+    fn the_domain_with_and_without_www_is_one_website_and_no_other_origin_is() {
+        for (url, own) in [
+            ("https://example.com/shop?a#b", "https://example.com"),
+            ("https://example.com", "https://www.example.com"),
+            ("https://www.example.com", "https://example.com"),
+            ("https://WWW.B\u{fc}cher.example", "https://xn--bcher-kva.example"),
+            ("https://shop.example.com:8443", "https://www.shop.example.com:8443"),
+            ("http://localhost:3000", "http://localhost:3000"),
+            ("http://127.0.0.1:3000", "http://127.0.0.1:3000"),
+        ] {
+            assert!(is_own_origin(url, own), "{url} {own}");
+        }
+        for (url, other) in [
+            ("https://example.com", "http://example.com"),
+            ("https://example.com", "https://example.com:8443"),
+            ("https://example.com", "https://shop.example.com"),
+            ("https://example.com", "https://wwwexample.com"),
+            ("https://example.com", "https://www.www.example.com"),
+            ("https://example.com", "https://www.example.com.evil.example"),
+            ("https://example.com", "https://www.example.com/"),
+            ("https://www.example.com", "https://www.www.example.com"),
+            ("https://shop.example.com", "https://example.com"),
+            ("https://www.com", "https://com"),
+            ("http://localhost", "http://www.localhost"),
+            ("http://127.0.0.1", "http://www.127.0.0.1"),
+            ("not a url", "null"),
+        ] {
+            assert!(!is_own_origin(url, other), "{url} {other}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn both_addresses_of_a_website_have_the_same_origins(
+            domain in "[a-z]{1,8}\\.[a-z]{2,8}",
+            origin in "https?://(www\\.){0,2}[a-z]{1,2}\\.[a-z]{2}(:[1-9][0-9]{0,3})?",
+        ) {
+            let [apex, www] = [format!("https://{domain}"), format!("https://www.{domain}")];
+            for origin in [&origin, &apex, &www] {
+                prop_assert_eq!(is_own_origin(&apex, origin), is_own_origin(&www, origin), "{}", origin);
+            }
+            prop_assert!(is_own_origin(&apex, &www) && is_own_origin(&www, &apex));
+        }
+    }
 
     #[test]
     fn what_is_not_seen_is_no_plain_line() {

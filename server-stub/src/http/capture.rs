@@ -14,7 +14,6 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use multer::{Field, Multipart};
-use url::Url;
 
 use super::body::{self, MAX_CAPTURE_BODY_BYTES};
 use super::pages::{Link, page};
@@ -23,6 +22,7 @@ use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
 use crate::app::{App, FieldError, LeadSubmission, Peer, Place};
 use crate::domain::account::Website;
+use crate::domain::lead_form::is_own_origin;
 
 /// Maximum number of parts of a form (`capture_parts` under `x-limits`).
 const MAX_PARTS: usize = 100;
@@ -133,9 +133,8 @@ fn thanks_page(api: &Api, back: Link) -> Response {
 fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, response: &mut Response) -> bool {
     response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
     let Some(origin) = headers.get(ORIGIN) else { return false };
-    let website_origin =
-        website.and_then(|website| Url::parse(&website.url).ok()).map(|url| url.origin().ascii_serialization());
-    let is_allowed = website_origin.is_some_and(|allowed| origin == &*allowed) || origin == api.public_url.origin();
+    let is_own = |website: &Website| origin.to_str().is_ok_and(|origin| is_own_origin(&website.url, origin));
+    let is_allowed = website.is_some_and(is_own) || origin == api.public_url.origin();
     if is_allowed {
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     }

@@ -1,6 +1,7 @@
 //! Origins whose pages may send the lead form with a script (CORS).
 
 use serde_json::Value;
+use url::Url;
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields};
@@ -31,11 +32,22 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "capture.origin.own",
             "The lead form allows cross-origin requests from the website's own origin, in the response to the preflight request and to the form; the former allows POST with Content-Type.",
             &[
-                Sentence("**Other origins.** A script may send the form from the origin of the website or of the service."),
+                Sentence("**Other origins.** A script may send the form from an origin of the website or from the origin of the service."),
+                Sentence("The website has the origin of its `url`."),
                 Sentence("For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers: content-type`."),
                 Sentence("A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or rate fails."),
             ],
             own,
+        )
+        .needs(LISTED),
+        Requirement::new(
+            "capture.origin.www",
+            "The lead form allows cross-origin requests from the website's origin with www. added to the domain or removed from it, but not with another label or scheme.",
+            &[
+                Sentence("If the host is a domain of two or more labels, the same origin with `www.` added or removed is another one: `https://example.com` and `https://www.example.com` are one website."),
+                Sentence("No response allows any other origin."),
+            ],
+            www,
         )
         .needs(LISTED),
     ]
@@ -62,16 +74,40 @@ async fn foreign(context: Context, _: Value) -> Verdict {
     control::captured(&context).await
 }
 
-async fn own(context: Context, _: Value) -> Verdict {
+/// Returns the address of the website under test.
+async fn address(context: &Context) -> Result<Url, Halt> {
     let website_id = &context.facts().website_id;
     let found =
-        lists::found(&context, List::named("/websites"), "limit=100", |row| row["website_id"] == website_id.as_str());
+        lists::found(context, List::named("/websites"), "limit=100", |row| row["website_id"] == website_id.as_str());
     let website = found.await?.into_iter().next();
-    let url = website.as_ref().and_then(|website| url::Url::parse(website["url"].as_str()?).ok());
-    let Some(url) = url else {
-        return Err(Halt::inconclusive("the list of websites does not contain the website's address"));
+    let url = website.as_ref().and_then(|website| Url::parse(website["url"].as_str()?).ok());
+    url.ok_or_else(|| Halt::inconclusive("the list of websites does not contain the website's address"))
+}
+
+async fn www(context: Context, _: Value) -> Verdict {
+    let url = address(&context).await?;
+    let domain = url.domain().filter(|domain| domain.trim_start_matches("www.").contains('.'));
+    let Some(domain) = domain else {
+        return Err(Halt::inconclusive("the website's address has no domain of two or more labels"));
     };
-    let origin = url.origin().ascii_serialization();
+    let other = domain.strip_prefix("www.").map_or_else(|| format!("www.{domain}"), str::to_owned);
+    let with_host = |host: &str| {
+        let mut url = url.clone();
+        url.set_host(Some(host)).map(|()| url.origin().ascii_serialization())
+    };
+    for (host, is_own) in [(other.clone(), true), (format!("shop.{domain}"), false), (format!("ww.{domain}"), false)] {
+        let origin = with_host(&host).map_err(|_| Halt::inconclusive("the domain is too long for another label"))?;
+        for response in form_and_preflight(&context, &origin).await? {
+            let allowed = response.header(ALLOWED).unwrap_or_default();
+            let wanted = if is_own { format!("{ALLOWED}: {origin}") } else { format!("no {ALLOWED} for {origin}") };
+            ensure((allowed == origin) == is_own, wanted, || allowed.to_owned())?;
+        }
+    }
+    Ok(())
+}
+
+async fn own(context: Context, _: Value) -> Verdict {
+    let origin = address(&context).await?.origin().ascii_serialization();
     let [form, preflight] = form_and_preflight(&context, &origin).await?;
     for response in [&form, &preflight] {
         demand::success(response)?;

@@ -16,6 +16,27 @@ pub(super) const FAULTS: &[Fault] = &[
             response.remove("access-control-allow-origin");
         }
     }),
+    fault(
+        "leads.www-foreign",
+        "The server allows the form from the origin of the website's url alone.",
+        &["capture.origin.www"],
+    )
+    .response(|response, request, _| {
+        let is_www = request.header("origin").is_some_and(|origin| origin.contains("://www."));
+        if is_capture(request) && is_www {
+            response.remove("access-control-allow-origin");
+        }
+    }),
+    fault(
+        "leads.subdomains-own",
+        "The server allows the form from every subdomain of the website.",
+        &["capture.origin.www"],
+    )
+    .response(|response, request, _| {
+        if request.header("origin").is_some_and(|origin| origin.contains("://shop.")) {
+            any_origin(response, request);
+        }
+    }),
 ];
 
 /// Returns true if the request is a form or its preflight request.

@@ -134,6 +134,8 @@ async fn only_the_websites_own_pages_may_read_the_response() {
     let path = format!("/capture/{}", world.website_id());
     for (origin, is_allowed) in [
         ("https://harbour-bakery.example", true),
+        ("https://www.harbour-bakery.example", true),
+        ("https://shop.harbour-bakery.example", false),
         (world.base_url.as_str(), true),
         ("https://trail-workshop.example", false),
         ("http://harbour-bakery.example", false),

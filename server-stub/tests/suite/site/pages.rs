@@ -41,6 +41,30 @@ async fn an_article_page_holds_the_article_its_data_and_a_form_and_trusts_nothin
 }
 
 #[tokio::test]
+async fn the_form_of_a_website_that_is_not_active_says_that_it_is_closed() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let article = published(&running, "How to keep a rye starter").await;
+    let (path, website_id) = (path_of(&running, &article), article["website_id"].as_str().unwrap());
+    let account = running.app().account(&running.accounts()[0].name).await.unwrap();
+    let closed = "This form is closed: the website takes no messages at the moment.";
+    for status in [WebsiteStatus::Paused, WebsiteStatus::Archived, WebsiteStatus::Active] {
+        running.app().set_website_status(&account, website_id, status).await.unwrap();
+        let html = get(&running, &path).await.text().await.unwrap();
+        let is_closed = status != WebsiteStatus::Active;
+        assert_eq!((html.contains(closed), html.contains("<form")), (is_closed, !is_closed), "{html}");
+    }
+    // The page was open when the website was paused.
+    running.app().set_website_status(&account, website_id, WebsiteStatus::Paused).await.unwrap();
+    let url = format!("{}/capture/{website_id}", running.base_url().unwrap());
+    let sent = plain_http::client().post(url).header("accept", "text/html").body("email=a%40example.com");
+    let refused = sent.header("content-type", "application/x-www-form-urlencoded").send().await.unwrap();
+    assert_eq!(refused.status(), 403);
+    let page = refused.text().await.unwrap();
+    assert!(page.contains("This form is closed") && !page.contains("dashboard"), "{page}");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
 async fn the_form_shows_the_websites_consent_text_in_its_language_and_sends_what_it_shows() {
     let running = server::start(Settings::demo()).await.unwrap();
     let built_in = get(&running, &path_of(&running, &published(&running, "Keeping bread").await)).await;
