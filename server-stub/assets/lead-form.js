@@ -17,7 +17,9 @@ for (const form of document.querySelectorAll("form[data-lead-form]")) {
       } else {
         const problem = await response.json().catch(() => ({}));
         const details = (problem.errors || []).map((error) => error.detail).filter(Boolean);
-        status.textContent = details.join("; ") || problem.detail || "Your message was not sent. Please try again.";
+        // The owner may have paused the website while the page was open.
+        const closed = problem.code === "website_inactive" && "This form is closed: the website takes no messages at the moment.";
+        status.textContent = closed || details.join("; ") || problem.detail || "Your message was not sent. Please try again.";
       }
     } catch {
       status.textContent = "Your message could not be sent. Please check your connection and try again.";

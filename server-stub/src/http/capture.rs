@@ -194,6 +194,10 @@ pub(super) fn refusal(api: &Api, headers: &HeaderMap, problem: Problem) -> Respo
     let (_, status, mut title) = problem.code().row();
     let mut lines = vec!["Your message was not sent. Go back, check what you entered, and try again.".to_owned()];
     match problem.errors() {
+        [] if problem.code() == Code::WebsiteInactive => {
+            title = "This form is closed";
+            lines = vec!["Your message was not sent. The website takes no messages at the moment.".to_owned()];
+        }
         [] => lines.push(problem.detail().to_owned()),
         errors => lines.extend(errors.iter().map(described)),
     }

@@ -5,7 +5,7 @@ use askama::Template;
 
 use super::structured_data;
 use crate::app::PublishedPage;
-use crate::domain::account::Website;
+use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::article::{Article, ArticleSummary, hosted_path};
 use crate::domain::clock::Timestamp;
 use crate::domain::public_url::PublicUrl;

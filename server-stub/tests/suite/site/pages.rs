@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use contentgen_server_stub::app::WebsiteSettings;
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::lead_form::LeadForm;
 use contentgen_server_stub::server::{self, Server, Settings};
 use serde_json::{Value, json};
