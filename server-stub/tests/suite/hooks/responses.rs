@@ -2,6 +2,8 @@
 //! reading.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,6 +15,7 @@ use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Sender, T
 use contentgen_server_stub::randomness::SystemRandomness;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 
 use crate::frozen_time::FrozenTime;
 use crate::waiting::ended;
@@ -40,7 +43,16 @@ async fn receiver<F: Future<Output = ()>>(
 }
 
 async fn send(url: String, attempt: Duration) -> Attempt {
-    let delivery = ClaimedDelivery {
+    sender(attempt).send(&delivery(url), Timestamp::from_millis(0)).await.attempt
+}
+
+fn sender(attempt: Duration) -> Sender {
+    let tuning = Tuning { attempt_timeout: attempt, ..Tuning::default() };
+    Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), tuning)
+}
+
+fn delivery(url: String) -> ClaimedDelivery {
+    ClaimedDelivery {
         id: "dlv_1".to_owned(),
         lease_token: String::new(),
         number: 1,
@@ -51,10 +63,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         url,
         secrets: Ok(vec![HookSecret::generate(&SystemRandomness)]),
         body: Bytes::from_static(b"{}").into(),
-    };
-    let tuning = Tuning { attempt_timeout: attempt, ..Tuning::default() };
-    let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), tuning);
-    sender.send(&delivery, Timestamp::from_millis(0)).await.attempt
+    }
 }
 
 /// Returns the attempt at a receiver with this response. No time passes unless the receiver lets it pass.
@@ -204,4 +213,37 @@ async fn a_receiver_that_never_ends_its_handshake_has_five_seconds() {
     };
     let attempt = time.ends_after(Duration::from_secs(5), sending).await;
     assert!(attempt.timed_out && attempt.response_status.is_none(), "{attempt:?}");
+}
+
+/// Many receivers close a connection that was unused for five seconds. A request that is on its way at that moment fails.
+#[tokio::test]
+async fn a_connection_that_was_unused_for_four_seconds_is_not_used_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let delivery = delivery(format!("http://{}/in", listener.local_addr().unwrap()));
+    let time = FrozenTime::begin();
+    let sender = sender(ATTEMPT_TIMEOUT);
+    let (opened, mut connections) = (Arc::new(AtomicUsize::new(0)), JoinSet::new());
+    let count = Arc::clone(&opened);
+    connections.spawn(async move {
+        let mut open = JoinSet::new();
+        while let Ok((mut stream, _)) = listener.accept().await {
+            count.fetch_add(1, Ordering::Relaxed);
+            open.spawn(async move {
+                let mut request = Vec::new();
+                while stream.read_buf(&mut request).await.is_ok_and(|bytes| bytes > 0) {
+                    if request.ends_with(b"{}") {
+                        request.clear();
+                        stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.unwrap();
+                    }
+                }
+            });
+        }
+    });
+    let steps = [(0, 1), (3_900, 1), (3_900, 1), (4_100, 2), (3_900, 2), (4_900, 3)];
+    for (unused_ms, expected) in steps {
+        time.pass(Duration::from_millis(unused_ms)).await;
+        let attempt = sender.send(&delivery, Timestamp::from_millis(0)).await.attempt;
+        assert_eq!(attempt.response_status, Some(204), "{attempt:?}");
+        assert_eq!(opened.load(Ordering::Relaxed), expected, "connections after {unused_ms} ms");
+    }
 }
