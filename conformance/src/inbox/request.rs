@@ -82,6 +82,15 @@ pub enum HookAnswer {
     Status(u16),
     /// This status with `Retry-After` in seconds.
     RetryAfter(u16, u64),
+    /// This status with `Retry-After` as a date.
+    RetryAtDate {
+        /// Status of the response.
+        status: u16,
+        /// Seconds from `Date` to the date.
+        seconds: u64,
+        /// Seconds by which the clock of `Date` is behind.
+        behind: u64,
+    },
     /// This status with this JSON as its body.
     Json(u16, &'static str),
     /// This status after a delay.
@@ -96,9 +105,11 @@ impl HookAnswer {
     /// Returns the status of the response; 0 without a response.
     pub fn status(self) -> u16 {
         match self {
-            Self::Status(status) | Self::RetryAfter(status, _) | Self::Json(status, _) | Self::Slow(_, status) => {
-                status
-            }
+            Self::Status(status)
+            | Self::RetryAfter(status, _)
+            | Self::RetryAtDate { status, .. }
+            | Self::Json(status, _)
+            | Self::Slow(_, status) => status,
             Self::Hang => 0,
             Self::Endless => 200,
         }

@@ -6,10 +6,12 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
+use chrono::DateTime;
 use http::{HeaderValue, Response, StatusCode, header};
 use hyper::body::{Body, Frame};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval};
 
+use super::clock::unix_seconds;
 use crate::inbox::{HookAnswer, HookLog, redirection};
 
 /// Maximum duration of a hanging or endless response.
@@ -91,6 +93,12 @@ fn leading(status: StatusCode, marker: &str) -> Response<AnswerBody> {
     response
 }
 
+/// Returns a second since 1970 in the preferred form of RFC 9110, section 5.6.7.
+fn http_date(second: i64) -> Option<HeaderValue> {
+    let date = DateTime::from_timestamp(second, 0)?.format("%a, %d %b %Y %H:%M:%S GMT");
+    HeaderValue::try_from(date.to_string()).ok()
+}
+
 /// Returns the response that was scripted for `marker`, to a webhook at `path`.
 pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, path: String) -> Response<AnswerBody> {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::NO_CONTENT);
@@ -106,6 +114,14 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
         HookAnswer::RetryAfter(_, seconds) => {
             let mut response = plain(status);
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+            response
+        }
+        HookAnswer::RetryAtDate { seconds, behind, .. } => {
+            let mut response = plain(status);
+            let date = unix_seconds().saturating_sub_unsigned(behind);
+            for (name, second) in [(header::DATE, date), (header::RETRY_AFTER, date.saturating_add_unsigned(seconds))] {
+                response.headers_mut().extend(http_date(second).map(|value| (name, value)));
+            }
             response
         }
         HookAnswer::Json(_, text) => {

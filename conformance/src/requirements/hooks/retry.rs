@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::check::Source::{Fact, Sentence, Standard};
 use crate::check::{Capability, Context, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met};
-use crate::inbox::HookAnswer::{RetryAfter, Status};
+use crate::inbox::HookAnswer::{RetryAfter, RetryAtDate, Status};
 use crate::inbox::{Endpoint, HookAnswer, HookRequest};
 use crate::steps;
 use crate::steps::endpoints::{arrival, attempts, makes_attempts, no_retry, own, release, retried_about};
@@ -32,9 +32,16 @@ const RELIABILITY: Source = Standard("Standard Webhooks 1.0.0", "Deliverability 
 /// Seconds that are longer than the first pause of the documented schedule with its jitter.
 const WAIT: u64 = 12;
 
+/// Maximum difference in seconds between the clocks of sender and suite. With it, `WAIT` is still longer than the first pause.
+const CLOCKS_DIFFER: u64 = 3;
+
+/// Seconds by which the clock of a receiver is behind. By the sender's clock, a date from it has passed.
+const BEHIND: u64 = 60 * 60;
+
 /// Time within which a sender follows a redirect.
 const AT_ONCE: Duration = Duration::from_secs(3);
 
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -86,6 +93,32 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .core()
         .should()
         .needs(LEAD)
+        .background(),
+        Requirement::new(
+            "hooks.retry.after-date",
+            "A webhook is not sent again before the date in Retry-After of a 503, apart from 3 s by which the clocks may \
+            differ.",
+            &[
+                Fact("6"),
+                Sentence("If a 429 or 503 has a `Retry-After`, it waits that long, but at most 24 hours."),
+                Standard("RFC 9110", "10.2.3"),
+                Standard("Standard Webhooks 1.0.0", "Delivery success and failure"),
+            ],
+            after_date,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+        Requirement::new(
+            "hooks.retry.date-of-receiver",
+            "A date in Retry-After counts from the Date of the same response: here the receiver's clock is an hour \
+            behind.",
+            &[Sentence("A date in it counts from the response's own `Date`.")],
+            date_of_receiver,
+        )
+        .should()
+        .needs(&[Capability::HOOKS, Capability::CAPTURE, Capability::DIRECT_RECEIVER])
         .background(),
         Requirement::new(
             "hooks.retry.after-overload",
@@ -166,13 +199,28 @@ async fn same_bytes(context: Context, _: Value) -> Verdict {
 }
 
 async fn after_wait(context: Context, _: Value) -> Verdict {
-    let seen = retried(&context, &[RetryAfter(503, WAIT)]).await?;
+    // Sender and suite round.
+    waits(&context, RetryAfter(503, WAIT), WAIT - 1).await
+}
+
+async fn after_date(context: Context, _: Value) -> Verdict {
+    let answer = RetryAtDate { status: 503, seconds: WAIT, behind: 0 };
+    waits(&context, answer, WAIT - CLOCKS_DIFFER).await
+}
+
+async fn date_of_receiver(context: Context, _: Value) -> Verdict {
+    let answer = RetryAtDate { status: 503, seconds: WAIT, behind: BEHIND };
+    waits(&context, answer, WAIT - 1).await
+}
+
+/// Requires a pause of `least` seconds after a response that asks for `WAIT` seconds.
+async fn waits(context: &Context, answer: HookAnswer, least: u64) -> Verdict {
+    let seen = retried(context, &[answer]).await?;
     let [first, second, ..] = seen.as_slice() else {
-        return Err(no_retry(&context));
+        return Err(no_retry(context));
     };
     let waited = second.arrived.saturating_duration_since(first.arrived);
-    // Sender and suite have separate clocks and round.
-    ensure(waited >= Duration::from_secs(WAIT - 1), format!("nothing before {WAIT} s"), || {
+    ensure(waited >= Duration::from_secs(least), format!("nothing before {WAIT} s"), || {
         format!("a request after {:.1} s", waited.as_secs_f64())
     })
 }

@@ -32,6 +32,10 @@ pub(crate) struct Fault {
     /// Time limit for a response.
     pub(crate) patience: Duration,
     pub(crate) ignores_wait: bool,
+    /// Understands only seconds in `Retry-After`.
+    pub(crate) reads_no_date: bool,
+    /// Counts a date in `Retry-After` from its own clock.
+    pub(crate) uses_own_clock: bool,
     pub(crate) ignores_gone: bool,
     pub(crate) keeps_removed: bool,
     pub(crate) one_secret: bool,
@@ -66,6 +70,8 @@ fn fault(caught_by: &'static str, spoil: fn(Outgoing, u32) -> Option<Outgoing>) 
         again: retries,
         patience: Duration::from_secs(30),
         ignores_wait: false,
+        reads_no_date: false,
+        uses_own_clock: false,
         ignores_gone: false,
         keeps_removed: false,
         one_secret: false,
@@ -141,6 +147,8 @@ pub(crate) fn faults() -> Vec<Fault> {
         },
         Fault { ignores_wait: true, ..fault("hooks.retry.after-wait", right) },
         Fault { ignores_wait: true, ..fault("hooks.retry.after-overload", right) },
+        Fault { reads_no_date: true, ..fault("hooks.retry.after-date", right) },
+        Fault { uses_own_clock: true, ..fault("hooks.retry.date-of-receiver", right) },
         Fault { patience: Duration::from_secs(5), ..fault("hooks.delivery.slow-answer", right) },
         Fault { one_secret: true, ..fault("hooks.registration.own-secret", right) },
         Fault { keeps_removed: true, ..fault("hooks.registration.removed", right) },

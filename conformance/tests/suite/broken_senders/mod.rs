@@ -119,7 +119,7 @@ async fn without_a_second_attempt_nothing_is_said_of_retries() {
     let found = check_by(configured("hook_attempts", 1), fault, READY_WITHIN, &["hooks.retry"]).await;
     let is_open = |verdict: &Verdict| matches!(verdict, Err(Halt::Unmet(reason)) if reason.contains("hook_attempts"));
     assert!(found.verdicts.values().flatten().all(is_open), "{:?}", found.verdicts);
-    assert_eq!(found.verdicts.len(), 6, "{:?}", found.verdicts);
+    assert_eq!(found.verdicts.len(), 8, "{:?}", found.verdicts);
 }
 
 #[tokio::test(start_paused = true)]

@@ -155,7 +155,12 @@ impl Sender {
                 return;
             };
             let is_overloaded = matches!(answered.status, 429 | 502 | 504);
-            let asked = if is_overloaded { OVERLOAD_PAUSE } else { answered.retry_after };
+            let asked = match answered.date_behind {
+                _ if is_overloaded => OVERLOAD_PAUSE,
+                Some(_) if fault.reads_no_date => 0,
+                Some(behind) if fault.uses_own_clock => answered.retry_after.saturating_sub(behind),
+                _ => answered.retry_after,
+            };
             let wait = if fault.ignores_wait { 0 } else { asked };
             sleep(pause.max(Duration::from_secs(wait))).await;
             // Read the endpoint again: it may have been removed or have a new secret.

@@ -13,11 +13,13 @@ const RECEIVER_PATIENCE: Duration = Duration::from_secs(65);
 pub(crate) struct Answered {
     pub(crate) status: u16,
     pub(crate) retry_after: u64,
+    /// Seconds by which the receiver's clock is behind, if `Retry-After` is a date.
+    pub(crate) date_behind: Option<u64>,
 }
 
 impl Answered {
     fn status(status: u16) -> Self {
-        Self { status, retry_after: 0 }
+        Self { status, ..Self::default() }
     }
 }
 
@@ -34,7 +36,10 @@ pub(crate) async fn deliver(log: &HookLog, mut request: HookRequest, patience: D
     log.record(request);
     match answer {
         HookAnswer::Status(status) | HookAnswer::Json(status, _) => Answered::status(status),
-        HookAnswer::RetryAfter(status, retry_after) => Answered { status, retry_after },
+        HookAnswer::RetryAfter(status, retry_after) => Answered { retry_after, ..Answered::status(status) },
+        HookAnswer::RetryAtDate { status, seconds, behind } => {
+            Answered { status, retry_after: seconds, date_behind: Some(behind) }
+        }
         HookAnswer::Slow(time, status) => kept_waiting(log, &path, patience, time, status).await,
         HookAnswer::Hang => kept_waiting(log, &path, patience, RECEIVER_PATIENCE, 504).await,
         HookAnswer::Endless => {

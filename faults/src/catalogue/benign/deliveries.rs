@@ -16,6 +16,9 @@ const AGAIN: Duration = Duration::from_secs(4);
 const LOOKS: usize = 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// Additional pause before a retry.
+const LONGER: Duration = Duration::from_secs(3);
+
 /// Offset of the sender's clock, in seconds.
 const OFF: i64 = 75;
 
@@ -55,6 +58,12 @@ pub(super) const FAULTS: &[Fault] = &[
         Profile::Full,
     )
     .delivery(|delivery| again_later(delivery).boxed()),
+    variant(
+        "benign.hook-waits-longer",
+        "A retry comes three seconds later than Retry-After asks: RFC 9110 10.2.3 sets no latest time.",
+        Profile::Full,
+    )
+    .delivery(|delivery| waits_longer(delivery).boxed()),
     variant(
         "benign.hook-clock-behind",
         "webhook-timestamp is 75 s behind: receivers refuse only more than five minutes.",
@@ -97,6 +106,16 @@ async fn again_later(delivery: Delivery) -> Response {
             delivery.forward().await;
         });
     }
+    response
+}
+
+async fn waits_longer(delivery: Delivery) -> Response {
+    let mut response = delivery.forward().await;
+    response.change("retry-after", |asked| {
+        let seconds = asked.parse::<u64>().map(|seconds| seconds.saturating_add(LONGER.as_secs()).to_string());
+        let date = httpdate::parse_http_date(asked).map(|date| httpdate::fmt_http_date(date + LONGER));
+        seconds.ok().or(date.ok()).unwrap_or_else(|| asked.to_owned())
+    });
     response
 }
 

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::super::fault::{Fault, fault};
 use super::super::sender::{attempts_before, event_id, seconds_now};
+use crate::clock;
 use crate::hooks::{Delivery, Endpoint};
 use crate::memory::Memory;
 use crate::message::{Request, Response, parse_time};
@@ -84,11 +85,46 @@ pub(super) const FAULTS: &[Fault] = &[
         }
         .boxed()
     }),
+    fault(
+        "hooks.wait-without-date",
+        "The sender understands only seconds in Retry-After of a receiver.",
+        &["hooks.retry.after-date"],
+    )
+    .delivery(|delivery| {
+        async move {
+            let mut response = delivery.forward().await;
+            if asks_for_date(&response) {
+                response.remove("retry-after");
+            }
+            response
+        }
+        .boxed()
+    }),
+    fault(
+        "hooks.wait-by-own-clock",
+        "The sender counts a date in Retry-After from its own clock.",
+        &["hooks.retry.date-of-receiver"],
+    )
+    .delivery(|delivery| {
+        async move {
+            let mut response = delivery.forward().await;
+            if asks_for_date(&response) {
+                response.set("date", &httpdate::fmt_http_date(clock::now().into()));
+            }
+            response
+        }
+        .boxed()
+    }),
     fault("hooks.redirects-temporary", "The sender follows 302, 303 and 307.", &["hooks.delivery.no-redirects"])
         .delivery(|delivery| follow(delivery, &[302, 303, 307]).boxed()),
     fault("hooks.redirects", "The sender follows redirects.", &["hooks.redirect.not-followed"])
         .delivery(|delivery| follow(delivery, &[301, 302, 303, 307, 308]).boxed()),
 ];
+
+/// Returns true if `Retry-After` is a date.
+fn asks_for_date(response: &Response) -> bool {
+    response.header("retry-after").is_some_and(|asked| httpdate::parse_http_date(asked).is_ok())
+}
 
 fn time_of_event(hook: &mut Request, _: &Endpoint, _: &Memory) {
     let event = hook.json().unwrap_or_default();
