@@ -45,7 +45,7 @@ impl Store {
     pub async fn begin_job(&self, start: JobStart) -> Result<Option<Job>> {
         match &self.engine {
             Engine::Sqlite(sqlite) => {
-                sqlite.write(move |session| Ok(begin(session, slice::from_ref(&start))?.pop().flatten())).await
+                sqlite.writer.write(move |session| Ok(begin(session, slice::from_ref(&start))?.pop().flatten())).await
             }
             Engine::Postgres(postgres) => postgres.starts.call(start).await,
         }

@@ -20,6 +20,7 @@ impl Store {
         let outcome = match &self.engine {
             Engine::Sqlite(sqlite) => {
                 sqlite
+                    .writer
                     .write(move |session| {
                         let outcomes = complete(session, std::slice::from_ref(&completion))?;
                         Ok(outcomes.first().copied().unwrap_or(LeaseOutcome::Lost))

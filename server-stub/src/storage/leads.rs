@@ -37,7 +37,7 @@ impl Store {
         };
         // A visitor sends a form, so the audit trail of users has no entry for it.
         let captured = match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(work).await?,
+            Engine::Sqlite(sqlite) => sqlite.writer.write(work).await?,
             Engine::Postgres(postgres) => postgres.captures.write(work).await?,
         };
         if captured == Captured::New {

@@ -42,7 +42,7 @@ impl Store {
     /// Returns the number of tasks of this process that are waiting for the database.
     pub fn tasks_waiting(&self) -> u64 {
         match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.waiting(),
+            Engine::Sqlite(sqlite) => sqlite.writer.waiting(),
             Engine::Postgres(postgres) => postgres.waiting(),
         }
     }

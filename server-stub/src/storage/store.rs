@@ -74,7 +74,7 @@ impl Store {
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.read_few(work).await,
+            Engine::Sqlite(sqlite) => sqlite.readers.read_few(work).await,
             Engine::Postgres(postgres) => postgres.readers.read(work).await,
         }
     }
@@ -86,7 +86,7 @@ impl Store {
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.read_many(work).await,
+            Engine::Sqlite(sqlite) => sqlite.readers.read_many(work).await,
             Engine::Postgres(postgres) => postgres.scanners.read(work).await,
         }
     }
@@ -98,7 +98,7 @@ impl Store {
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         match &self.engine {
-            Engine::Sqlite(sqlite) if is_short => sqlite.read_few(work).await,
+            Engine::Sqlite(sqlite) if is_short => sqlite.readers.read_few(work).await,
             _ => self.read_many(work).await,
         }
     }
@@ -111,7 +111,7 @@ impl Store {
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(move |session| work(session)).await,
+            Engine::Sqlite(sqlite) => sqlite.writer.write(move |session| work(session)).await,
             Engine::Postgres(postgres) => postgres.writers.write(move |session| work(session)).await,
         }
     }
@@ -124,7 +124,7 @@ impl Store {
         F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
         match &self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(work).await,
+            Engine::Sqlite(sqlite) => sqlite.writer.write(work).await,
             Engine::Postgres(postgres) => postgres.lone_writers.write(work).await,
         }
     }

@@ -9,7 +9,7 @@ use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::OpenError;
-use crate::storage::sql::{ExclusiveSession, Session};
+use crate::storage::sql::Session;
 use crate::storage::takeover;
 
 use super::readers::Readers;
@@ -25,8 +25,8 @@ const CACHED_ARTICLES: usize = 128;
 /// One database file.
 #[derive(Debug)]
 pub(in crate::storage) struct Sqlite {
-    readers: Readers,
-    writer: Writer,
+    pub(in crate::storage) readers: Readers,
+    pub(in crate::storage) writer: Writer,
     commit_stamp: CommitStamp,
     keys: RowCache<SecretHash, ApiKey>,
     articles: RowCache<String, StoredArticle>,
@@ -76,39 +76,6 @@ impl Sqlite {
     /// Returns the schema version of every opened database.
     pub(in crate::storage) const fn schema_version() -> u32 {
         migration::NEWEST
-    }
-
-    /// Reads one or a few rows by key: see `readers`.
-    pub(in crate::storage) async fn read_few<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-    {
-        self.readers.read_few(work).await
-    }
-
-    /// Reads many rows, on a thread that may block.
-    pub(in crate::storage) async fn read_many<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
-    {
-        self.readers.read_many(work).await
-    }
-
-    /// Runs `work` in a transaction of the writer, which groups it with other work. Work never waits for a named lock,
-    /// because there is only one writer.
-    pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
-    {
-        self.writer.write(work).await
-    }
-
-    /// Returns how many tasks wait for the writer.
-    pub(in crate::storage) fn waiting(&self) -> u64 {
-        self.writer.waiting()
     }
 
     /// Reads the key with that hash from the cache, or with `read`.

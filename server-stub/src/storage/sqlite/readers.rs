@@ -21,7 +21,7 @@ const MAX_IDLE: usize = 8;
 
 /// A stack of idle connections: the last used has the warmest cache. Clones share the stack.
 #[derive(Clone)]
-pub(super) struct Readers {
+pub(in crate::storage) struct Readers {
     path: Arc<PathBuf>,
     randomness: Arc<dyn Randomness>,
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -35,7 +35,7 @@ impl Readers {
 
     /// Reads one or a few rows by key, on the calling thread. This takes a few microseconds, less than moving the work to
     /// another thread. Only if the read must wait for a lock, `work` runs again on a thread that may block.
-    pub(super) async fn read_few<T, F>(&self, mut work: F) -> Result<T>
+    pub(in crate::storage) async fn read_few<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -47,7 +47,7 @@ impl Readers {
     }
 
     /// Reads many rows, on a thread that may block.
-    pub(super) async fn read_many<T, F>(&self, work: F) -> Result<T>
+    pub(in crate::storage) async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,

@@ -22,7 +22,7 @@ const MAX_GROUP: usize = 128;
 const QUEUE_CAPACITY: usize = 4096;
 
 /// A handle to the writing thread. Dropping it waits until all tasks are done and the thread has ended.
-pub(super) struct Writer {
+pub(in crate::storage) struct Writer {
     queue: Option<mpsc::Sender<Box<dyn WriteTask>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -37,9 +37,10 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 
-    /// Runs `work` in a transaction and returns when it is durable. If `work` fails, all its changes are rolled back.
-    /// `work` may be called twice, the second time after a rollback.
-    pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
+    /// Runs `work` in a transaction, perhaps together with other work, and returns when it is durable. If `work` fails, all its
+    /// changes are rolled back. `work` may be called twice, the second time after a rollback. It never waits for a named lock,
+    /// because there is only one writer.
+    pub(in crate::storage) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
@@ -51,7 +52,7 @@ impl Writer {
     }
 
     /// Returns the number of waiting tasks.
-    pub(super) fn waiting(&self) -> u64 {
+    pub(in crate::storage) fn waiting(&self) -> u64 {
         self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
     }
 }
