@@ -38,7 +38,7 @@ impl Store {
     /// true if the name has changed.
     pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
         let (account_id, name) = (account_id.to_owned(), name.to_owned());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let changed = session
                 .execute("UPDATE accounts SET name = $2 WHERE id = $1 AND name <> $2", values![&account_id, &name])?;
             Ok(changed > 0)

@@ -56,7 +56,7 @@ impl Store {
     /// Takes an article down and cancels its waiting post. Returns `false` if it is down already or is being published.
     pub async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             // Every transaction that changes both locks the post before the article.
             let Some(post) = posts::lock_post_of_article(session, &article_id)? else { return Ok(false) };
             if post.status == PostStatus::Publishing {
@@ -78,7 +78,7 @@ impl Store {
     /// Turns an article that was taken down into a draft. Returns `false` if it was not taken down.
     pub async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             if posts::lock_post_of_article(session, &article_id)?.is_none() {
                 return Ok(false);
             }

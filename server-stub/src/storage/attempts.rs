@@ -14,7 +14,7 @@ impl Store {
     /// Records attempts and what follows from each, all or none. Returns [`LeaseOutcome::Lost`] for those whose lease is
     /// lost.
     pub async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        self.write_alone(move |session| record(session, &records)).await
+        self.write_exclusive(move |session| record(session, &records)).await
     }
 }
 

@@ -28,7 +28,7 @@ impl Store {
     pub async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         let last_served = self.last_served.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (jobs, unreadable, served) =
-            self.write_alone(move |session| claim(session, limit, &last_served, now, lease_until)).await?;
+            self.write_exclusive(move |session| claim(session, limit, &last_served, now, lease_until)).await?;
         if let Some(served) = served {
             *self.last_served.lock().unwrap_or_else(PoisonError::into_inner) = served;
         }

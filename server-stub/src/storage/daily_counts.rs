@@ -17,7 +17,7 @@ impl Store {
         let found = self.read_many(move |session| find(session, &account, days)).await?;
         if !found.to_keep.is_empty() {
             let account = account_id.to_owned();
-            self.write_alone(move |session| keep(session, &account, &found.to_keep)).await?;
+            self.write_exclusive(move |session| keep(session, &account, &found.to_keep)).await?;
         }
         Ok(found.days)
     }

@@ -29,7 +29,7 @@ impl Store {
     ) -> Result<Vec<ClaimedDelivery>> {
         let capacity = capacity.clone();
         let (claimed, unreadable) =
-            self.write_alone(move |session| claim(session, limit, &capacity, now, lease_until)).await?;
+            self.write_exclusive(move |session| claim(session, limit, &capacity, now, lease_until)).await?;
         self.unreadable_rows.add(Queue::Deliveries, &unreadable);
         Ok(self.opened(claimed))
     }
@@ -37,7 +37,7 @@ impl Store {
     /// Releases deliveries that were claimed but not sent, if their leases still hold. They are due at `due_at`, and the
     /// claim does not count as an attempt.
     pub async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
-        if self.write_alone(move |session| release(session, &unsent, due_at)).await? {
+        if self.write_exclusive(move |session| release(session, &unsent, due_at)).await? {
             self.announce(Announcement::DeliveryDue);
         }
         Ok(())

@@ -51,7 +51,7 @@ impl Store {
         let pushes = Pushes::in_flight(in_flight);
         let last_served = self.last_published.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (claimed, unreadable) = self
-            .write_alone(move |session| claim(session, (limit, &last_served), pushes.clone(), (now, lease_until)))
+            .write_exclusive(move |session| claim(session, (limit, &last_served), pushes.clone(), (now, lease_until)))
             .await?;
         // Prefer the last push: few pushes may run at once, so the next free place goes to another account.
         if let Some(served) = claimed.iter().max_by_key(|one| one.target.is_push()) {
@@ -73,7 +73,7 @@ impl Store {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
         let is_published = matches!(outcome, PublishOutcome::Published { .. });
         let outcome = self
-            .write_alone(move |session| {
+            .write_exclusive(move |session| {
                 let is_held = session.exists(
                     locking!(
                         "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2

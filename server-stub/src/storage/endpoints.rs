@@ -17,7 +17,7 @@ impl Store {
     pub async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()> {
         let endpoint = endpoint.clone();
         let sealed = self.cipher.seal(&endpoint.id, &endpoint.secret);
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             lock_account(session, &endpoint.account_id)?;
             let existing = session
                 .number("SELECT count(*) FROM hook_endpoints WHERE account_id = $1", values![&endpoint.account_id])?;
@@ -140,7 +140,7 @@ impl Store {
     pub async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
         let changed = self
-            .change_alone(move |session| {
+            .change_exclusive(move |session| {
                 let changed = session.execute(
                     "UPDATE hook_endpoints SET status = $2, disabled_reason = NULL, failing_since = NULL,
                         failing_event_id = NULL,
@@ -160,7 +160,7 @@ impl Store {
     /// Removes an endpoint with its deliveries. Returns true if it existed.
     pub async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             Ok(session.execute("DELETE FROM hook_endpoints WHERE id = $1", values![&endpoint_id])? > 0)
         })
         .await

@@ -13,7 +13,7 @@ impl Store {
     /// Erases a lead and its events, deliveries and attempts. Returns true if it existed.
     pub async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         let lead_id = lead_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             // The locks keep a concurrent confirmation from adding an event, and a recovery from adding a delivery.
             if !session.exists(locking!("SELECT 1 FROM leads WHERE id = $1"; "FOR UPDATE"), values![&lead_id])? {
                 return Ok(false);

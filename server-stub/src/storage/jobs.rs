@@ -54,7 +54,7 @@ impl Store {
     pub async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {
         let id = job_id.to_owned();
         let cancelled = self
-            .change_alone(move |session| {
+            .change_exclusive(move |session| {
                 let found = session.first(
                     locking!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"; "FOR UPDATE"),
                     values![&id],
@@ -104,7 +104,7 @@ impl Store {
     /// Records a failed attempt.
     pub async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
         let ended = failure.retry_at.is_none().then(|| failure.job_id.clone());
-        let outcome = self.write_alone(move |session| record_failure(session, failure.clone())).await?;
+        let outcome = self.write_exclusive(move |session| record_failure(session, failure.clone())).await?;
         // Also if the lease is lost: an earlier call may have committed without a response.
         if let Some(job_id) = ended {
             self.announce_failed(&job_id);
@@ -114,7 +114,7 @@ impl Store {
 
     /// Fails every job whose deadline has passed (`generation_timeout`), with its post. Returns these jobs.
     pub async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
-        let (ended, unreadable) = self.write_alone(move |session| fail_overdue(session, now)).await?;
+        let (ended, unreadable) = self.write_exclusive(move |session| fail_overdue(session, now)).await?;
         self.unreadable_rows.add(Queue::Jobs, &unreadable);
         for job in &ended {
             self.announce_failed(&job.job_id);

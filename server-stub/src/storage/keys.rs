@@ -22,7 +22,7 @@ impl Store {
     /// Stores a key. Requires an active website; allows at most 20 live keys per account.
     pub async fn create_key(&self, key: &ApiKey) -> Result<()> {
         let key = key.clone();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             lock_account(session, &key.account_id)?;
             let has_active_website = session.exists(
                 "SELECT 1 FROM websites WHERE account_id = $1 AND status = $2 LIMIT 1",
@@ -95,7 +95,7 @@ impl Store {
     /// Revokes a key of the account. Returns true if it was not revoked before.
     pub async fn revoke_key(&self, account_id: &str, key_id: &str, now: Timestamp) -> Result<bool> {
         let (account_id, key_id) = (account_id.to_owned(), key_id.to_owned());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let changed = session.execute(
                 "UPDATE api_keys SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL",
                 values![&key_id, &account_id, now],
@@ -110,7 +110,7 @@ impl Store {
     pub async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()> {
         let mut uses = uses.to_vec();
         uses.sort_unstable();
-        self.write_alone(move |session| {
+        self.write_exclusive(move |session| {
             for (key_id, used_at) in &uses {
                 session.execute(
                     "UPDATE api_keys SET last_used_at = $2 WHERE id = $1

@@ -35,7 +35,7 @@ impl Store {
             })
             .await?
         {
-            for (website_id, posts) in self.write_alone(move |session| plan(session, now)).await? {
+            for (website_id, posts) in self.write_exclusive(move |session| plan(session, now)).await? {
                 tracing::info!(website_id, posts, "posts that missed their time are published one after the other");
             }
         }

@@ -16,7 +16,7 @@ impl Store {
     /// Changes a post and its article, and returns the post; `None` if its state does not allow the change.
     pub async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
         let post_id = post_id.to_owned();
-        let changed = self.change_alone(move |session| change_with_article(session, &post_id, change, now)).await?;
+        let changed = self.change_exclusive(move |session| change_with_article(session, &post_id, change, now)).await?;
         if changed.is_some() {
             self.announce(Announcement::PostDue);
         }
@@ -28,7 +28,7 @@ impl Store {
     pub async fn schedule_in_slot(&self, post_id: &str, now: Moment) -> Result<Option<ScheduledPost>> {
         let post_id = post_id.to_owned();
         let changed = self
-            .change_alone(move |session| {
+            .change_exclusive(move |session| {
                 let Some(post) = posts::find(session, &post_id)? else { return Ok(None) };
                 let website = websites::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
                 slots::lock(session, &BTreeSet::from([post.website_id.as_str()]))?;

@@ -26,8 +26,9 @@ impl Store {
         due_at: Timestamp,
     ) -> Result<RedeliveredBatch> {
         let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
-        let batch =
-            self.change_alone(move |session| redeliver_matching(session, &account_id, &filter, &page, due_at)).await?;
+        let batch = self
+            .change_exclusive(move |session| redeliver_matching(session, &account_id, &filter, &page, due_at))
+            .await?;
         if batch.count > 0 {
             self.announce(Announcement::DeliveryDue);
         }
@@ -38,7 +39,7 @@ impl Store {
     pub async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {
         let delivery_id = delivery_id.to_owned();
         let outcome = self
-            .change_alone(move |session| {
+            .change_exclusive(move |session| {
                 let endpoint = "SELECT endpoint_id FROM deliveries WHERE id = $1";
                 let endpoint_id = session.first(endpoint, values![&delivery_id], read::text)?;
                 // Lock endpoints before their deliveries, so that transactions do not deadlock.
@@ -77,7 +78,7 @@ impl Store {
     /// when it was inactive; at most 10,000 of each. Returns their number.
     pub async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
-        let recovered = self.change_alone(move |session| recover(session, &endpoint_id, since, now)).await?;
+        let recovered = self.change_exclusive(move |session| recover(session, &endpoint_id, since, now)).await?;
         if recovered > 0 {
             self.announce(Announcement::DeliveryDue);
         }

@@ -27,7 +27,7 @@ impl Store {
     /// then the `next` value of the previous batch. Only one process deletes at a time.
     pub async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
         let after = after.to_owned();
-        self.write_alone(move |session| {
+        self.write_exclusive(move |session| {
             if !session.exists(TAKE_TURN, &[])? {
                 return Ok(PurgedBatch::default());
             }

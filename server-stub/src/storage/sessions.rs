@@ -28,14 +28,14 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<Timestamp>> {
         let subjects = subjects.to_vec();
-        self.write_alone(move |session| count_attempt(session, &subjects, now)).await
+        self.write_exclusive(move |session| count_attempt(session, &subjects, now)).await
     }
 
     /// Opens a session, clears the failed attempts of the user and removes this attempt from its network's count. If `link`
     /// is given, it must be valid, and is used up. If `password` is given, it must be the user's current one. Returns true
     /// if the session was opened.
     pub async fn open_session(&self, opening: SessionOpening) -> Result<bool> {
-        self.change_alone(move |session| open_session(session, &opening)).await
+        self.change_exclusive(move |session| open_session(session, &opening)).await
     }
 
     /// Returns the session with that token, live or not.
@@ -66,7 +66,7 @@ impl Store {
     /// Records that a session was used.
     pub async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
         let session_id = session_id.to_owned();
-        self.write_alone(move |session| {
+        self.write_exclusive(move |session| {
             session.execute(
                 "UPDATE user_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2",
                 values![&session_id, now],
@@ -96,7 +96,7 @@ impl Store {
     /// Ends a session of the user. Returns true if it existed.
     pub async fn end_session(&self, user_id: &str, session_id: &str) -> Result<bool> {
         let (user_id, session_id) = (user_id.to_owned(), session_id.to_owned());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let ended = session
                 .execute("DELETE FROM user_sessions WHERE id = $1 AND user_id = $2", values![&session_id, &user_id])?;
             Ok(ended > 0)
@@ -107,7 +107,7 @@ impl Store {
     /// Ends all sessions and links of a user.
     pub async fn end_sessions(&self, user_id: &str) -> Result<()> {
         let user_id = user_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             session.execute("DELETE FROM user_sessions WHERE user_id = $1", values![&user_id])?;
             session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
             Ok(())
@@ -118,7 +118,7 @@ impl Store {
     /// Stores a one-time sign-in link and ends the user's former links.
     pub async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
         let user_id = user_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
             session.execute(
                 "INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)",

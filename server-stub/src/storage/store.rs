@@ -118,7 +118,7 @@ impl Store {
 
     /// Like [`Store::write`], but PostgreSQL never groups it with other work. Work that locks several rows or takes a named lock
     /// runs like this, because in groups it could deadlock.
-    pub(super) async fn write_alone<T, F>(&self, work: F) -> Result<T>
+    pub(super) async fn write_exclusive<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
@@ -139,14 +139,14 @@ impl Store {
         self.write(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
-    /// Like [`Store::write_alone`]. Also stores the entry of the audit trail, if `work` changed anything.
-    pub(super) async fn change_alone<T, F>(&self, mut work: F) -> Result<T>
+    /// Like [`Store::write_exclusive`]. Also stores the entry of the audit trail, if `work` changed anything.
+    pub(super) async fn change_exclusive<T, F>(&self, mut work: F) -> Result<T>
     where
         T: ChangeOutcome + Send + 'static,
         F: FnMut(&mut dyn ExclusiveSession) -> Result<T> + Send + 'static,
     {
         let entry = self.audit_entry.clone();
-        self.write_alone(move |session| recorded(work(session)?, session, entry.as_deref())).await
+        self.write_exclusive(move |session| recorded(work(session)?, session, entry.as_deref())).await
     }
 
     /// Stores an entry without a change in the store, for example when data is handed out.

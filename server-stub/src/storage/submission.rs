@@ -19,7 +19,7 @@ impl Store {
             // Submissions with an audit entry come from users, one at a time.
             Engine::Postgres(postgres) if !self.is_audited() => postgres.submissions.call(submission).await?,
             _ => {
-                self.change_alone(move |session| {
+                self.change_exclusive(move |session| {
                     let mut outcomes = submit(session, std::slice::from_ref(&submission))?;
                     outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))
                 })
@@ -35,7 +35,7 @@ impl Store {
     /// Queues another job for a post whose job failed. The submission contains the post in its new state.
     pub async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
         let requeued = self
-            .change_alone(move |session| {
+            .change_exclusive(move |session| {
                 let Submission { job, post, .. } = &submission;
                 let mut admission = Admission::default();
                 lock_queue_depths(session, std::slice::from_ref(&submission), &mut admission)?;

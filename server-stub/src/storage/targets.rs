@@ -24,7 +24,7 @@ impl Store {
     pub async fn set_target(&self, website_id: &str, target: &PublishingTarget, now: Timestamp) -> Result<bool> {
         let sealed = target.clone().map_secret(|secret| self.cipher.seal(&owner(website_id), &secret));
         let website_id = website_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             // A claim reads targets and adds files, so the check of the folder waits for it.
             session.lock(due_posts::CLAIM_LOCK)?;
             if !session.exists("SELECT 1 FROM websites WHERE id = $1", values![&website_id])? {

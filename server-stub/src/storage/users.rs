@@ -19,7 +19,7 @@ impl Store {
     /// Stores a user; at most 20 per account. Returns [`AlreadyExists`](Error::AlreadyExists) if the address is taken.
     pub async fn create_user(&self, user: &User) -> Result<()> {
         let user = user.clone();
-        self.change_alone(move |session| insert(session, &user)).await
+        self.change_exclusive(move |session| insert(session, &user)).await
     }
 
     /// Returns the user with that e-mail address, in lower case.
@@ -48,7 +48,7 @@ impl Store {
     /// removed.
     pub async fn remove_user(&self, user_id: &str) -> Result<bool> {
         let user_id = user_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let account_id: Option<String> =
                 session.first("SELECT account_id FROM users WHERE id = $1", values![&user_id], read::text)?;
             let Some(account_id) = account_id else { return Ok(false) };
@@ -74,7 +74,7 @@ impl Store {
         token: TokenHash,
     ) -> Result<bool> {
         let (user_id, hash, session_id) = (user_id.to_owned(), hash.clone(), session_id.to_owned());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let kept = session.execute(
                 "UPDATE user_sessions SET token_hash = $3 WHERE id = $1 AND user_id = $2",
                 values![&session_id, &user_id, token.0.as_slice()],

@@ -32,7 +32,7 @@ impl Store {
     /// `false` and stores nothing if the version is not the next one. Allows at most [`MAX_VOICES`] profiles per account.
     pub async fn put_voice(&self, account_id: &str, saved: &SavedVoice) -> Result<bool> {
         let (account_id, saved) = (account_id.to_owned(), saved.clone());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             lock_account(session, &account_id)?;
             let voice = &saved.profile;
             let is_next = match find_profile(session, &account_id, &voice.id)? {
@@ -91,7 +91,7 @@ impl Store {
     /// Makes a profile the account's default. Returns true if it exists and was not the default before.
     pub async fn make_default_voice(&self, account_id: &str, voice_id: &str) -> Result<bool> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             lock_account(session, &account_id)?;
             let voice = find_profile(session, &account_id, &voice_id)?.filter(|voice| !voice.is_default);
             let Some(voice) = voice else { return Ok(false) };
@@ -105,7 +105,7 @@ impl Store {
     /// Removes a profile with its versions, unless it is in use.
     pub async fn remove_voice(&self, account_id: &str, voice_id: &str) -> Result<VoiceRemoval> {
         let (account_id, voice_id) = (account_id.to_owned(), voice_id.to_owned());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             lock_account(session, &account_id)?;
             let Some(voice) = find_profile(session, &account_id, &voice_id)? else { return Ok(VoiceRemoval::NotFound) };
             if voice.is_default {

@@ -30,7 +30,7 @@ impl Store {
     /// Stores a website. Returns [`LimitReached`](Error::LimitReached) if the account has [`MAX_WEBSITES`] of them.
     pub async fn create_website(&self, website: &Website) -> Result<()> {
         let website = website.clone();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             lock_account(session, &website.account_id)?;
             let websites =
                 session.number("SELECT count(*) FROM websites WHERE account_id = $1", values![&website.account_id])?;
@@ -72,7 +72,7 @@ impl Store {
     /// Replaces the settings of a website of its account, but not its state. Returns true if the website exists.
     pub async fn update_website(&self, website: &Website) -> Result<bool> {
         let website = website.clone();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let form = &website.lead_form;
             keep_former_consent_text(session, &website.website_id, form.consent_text.as_deref(), website.updated_at)?;
             let changed = session.execute(
@@ -107,7 +107,7 @@ impl Store {
     /// Sets the state of a website. Returns true if the website exists.
     pub async fn set_website_status(&self, website_id: &str, status: WebsiteStatus, now: Timestamp) -> Result<bool> {
         let website_id = website_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let changed = session.execute(
                 "UPDATE websites SET status = $2, updated_at = $3 WHERE id = $1",
                 values![&website_id, status.as_str(), now],
@@ -131,7 +131,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool> {
         let (website_id, slots) = (website_id.to_owned(), slots.clone());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let changed = session.execute(
                 "UPDATE websites SET publishing_slots = $2, updated_at = $3 WHERE id = $1",
                 values![&website_id, slots_json(&slots).as_ref(), now],
@@ -157,7 +157,7 @@ impl Store {
     /// Sets the lead form of a website. Returns true if the website exists.
     pub async fn set_lead_form(&self, website_id: &str, form: &LeadForm, now: Timestamp) -> Result<bool> {
         let (website_id, form) = (website_id.to_owned(), form.clone());
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             keep_former_consent_text(session, &website_id, form.consent_text.as_deref(), now)?;
             let changed = session.execute(
                 "UPDATE websites SET consent_text = $2, privacy_url = $3, double_opt_in = $4,
