@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use contentgen_server_stub::app::{App, Caller, Limits};
+use contentgen_server_stub::app::{App, Caller, Limits, Submitter};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::store::QueueLimits;
@@ -90,7 +90,8 @@ async fn queue(app: &App, caller: &Caller, website_id: &str) -> anyhow::Result<V
     let mut job_ids = Vec::with_capacity(WAITERS);
     while job_ids.len() < WAITERS {
         let bodies = (0..AT_ONCE).map(|_| app.check_generate_body(&body, false, None));
-        let accepted = try_join_all(bodies.map(|body| app.generate(caller, body))).await?;
+        let accepted =
+            try_join_all(bodies.map(|body| app.generate(&caller.visibility, body, Submitter::Caller))).await?;
         job_ids.extend(accepted.into_iter().map(|accepted| accepted.job_id));
     }
     Ok(job_ids)

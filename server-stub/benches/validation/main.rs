@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use contentgen_server_stub::app::{App, Caller, LeadSubmission, Limits, parse_json};
+use contentgen_server_stub::app::{App, Caller, LeadSubmission, Limits, Submitter, parse_json};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::account::Website;
@@ -88,7 +88,7 @@ impl Sender {
             let accepted = match parse_json(body.as_bytes()) {
                 Ok(parsed) => {
                     let checked = self.app.check_generate_body(&parsed, true, Some("key".to_owned()));
-                    self.app.generate(&self.caller, checked).await.is_ok()
+                    self.app.generate(&self.caller.visibility, checked, Submitter::Caller).await.is_ok()
                 }
                 Err(_) => false,
             };

@@ -7,7 +7,7 @@ use chrono::Months;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{App, Caller, Error, FieldCode, FieldError, Operation, Place, Violations};
+use super::{App, Error, FieldCode, FieldError, Operation, Place, Violations};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::article::Metadata;
 use crate::domain::audit::Action;
@@ -75,7 +75,7 @@ impl fmt::Debug for CheckedBody {
 
 /// Submitter of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Submitter {
+pub enum Submitter {
     /// Client of the API.
     Caller,
     /// User of the dashboard, recorded in the audit trail.
@@ -90,13 +90,9 @@ impl App {
         CheckedBody { idempotency, body: self.validate_generate(body, is_strict, self.clock.wall()) }
     }
 
-    /// Queues a job. A repeat with the same idempotency key gets the response to the first request.
-    pub async fn generate(&self, caller: &Caller, checked: CheckedBody) -> Result<Accepted, Error> {
-        self.queue_checked(&caller.visibility, checked, Submitter::Caller).await
-    }
-
-    /// Queues a job for a submitter with access to `visibility`.
-    pub(super) async fn queue_checked(
+    /// Queues a job for a submitter who sees `visibility`. A repeat with the same idempotency key gets the response to the first
+    /// request.
+    pub async fn generate(
         &self,
         visibility: &Visibility,
         checked: CheckedBody,

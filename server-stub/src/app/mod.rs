@@ -39,7 +39,7 @@ pub use deliveries::{DeliveryView, MAX_RECOVERY, MAX_REDELIVERED, Matching};
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
 pub use endpoints::{DEFAULT_SECRET_OVERLAP, EndpointView, HookSettings, MAX_SECRET_OVERLAP, RotatedSecret};
 pub use error::{Error, FieldCode, FieldError, Place, Violations};
-pub use generate::{Accepted, CheckedBody};
+pub use generate::{Accepted, CheckedBody, Submitter};
 pub use json::parse as parse_json;
 pub use leads::{LeadSubmission, LeadView, LinkState, ListedLead, NamedArticle, PersonLead, Recipient};
 pub use operation::{Operation, RateLimitPolicy};

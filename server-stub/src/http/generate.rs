@@ -12,7 +12,7 @@ use super::prefer::Preferences;
 use super::problem::Problem;
 use super::response::{NO_STORE, json, value};
 use super::route::Api;
-use crate::app::Caller;
+use crate::app::{Caller, Submitter};
 use crate::domain::idempotency;
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -34,7 +34,7 @@ pub(super) async fn generate(
         Ok::<_, Problem>(app.check_generate_body(&body, is_strict, key?))
     };
     let checked = api.large_bodies.read(length, check).await?;
-    let accepted = api.app.generate(caller, checked).await?;
+    let accepted = api.app.generate(&caller.visibility, checked, Submitter::Caller).await?;
     let mut response = json(StatusCode::ACCEPTED, accepted.body, NO_STORE);
     let headers = response.headers_mut();
     let job = api.public_url.reference(&format!("/api/v1/jobs/{}", accepted.job_id));

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::App;
-use super::super::generate::Submitter;
+use super::super::{App, Submitter};
 use super::entry::PipelineError;
 use super::publish_time::PublishTime;
 use crate::domain::time_zone::TimeZone;
@@ -37,14 +36,14 @@ impl App {
         if let Some(time) = time {
             let website = self.store.find_website(&wanted.website_id).await?;
             let website = website.filter(|website| visibility.sees(&website.account_id, &website.website_id));
-            // If the website does not exist, `queue_checked` refuses the request below.
+            // If the website does not exist, `generate` refuses the request below.
             let zone = TimeZone::or_utc(website.as_ref().map_or("UTC", |website| &website.time_zone));
             if let Some(publish_at) = time.moment(zone, self.clock.wall())? {
                 body.insert("publish_at".to_owned(), json!(publish_at));
             }
         }
         let checked = self.check_generate_body(&Value::Object(body), true, None);
-        let accepted = self.queue_checked(visibility, checked, Submitter::User).await?;
+        let accepted = self.generate(visibility, checked, Submitter::User).await?;
         let job = self.store.find_job(&accepted.job_id).await?;
         job.map(|job| job.scheduled_post_id).ok_or(PipelineError::NotFound)
     }
