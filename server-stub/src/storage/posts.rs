@@ -1,4 +1,4 @@
-//! Scheduled posts as rows. `post_changes` applies the changes of users, `due_posts` claims due posts, and `lists` lists posts.
+//! Scheduled posts as rows. `post_changes` applies the changes of users, `post_claims` claims due posts, and `lists` lists posts.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::post::{PostStatus, ScheduledPost};

@@ -4,7 +4,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::publishing_target::{FolderName, FrontMatter, PublishingTarget};
 use crate::domain::store::{Error, FileRemoval, Result, StoredTarget};
 
-use super::due_posts;
+use super::post_claims;
 use super::sql::{Columns, Session, values};
 use super::store::Store;
 
@@ -26,7 +26,7 @@ impl Store {
         let website_id = website_id.to_owned();
         self.change_exclusive(move |session| {
             // A claim reads targets and adds files, so the check of the folder waits for it.
-            session.lock(due_posts::CLAIM_LOCK)?;
+            session.lock(post_claims::CLAIM_LOCK)?;
             if !session.exists("SELECT 1 FROM websites WHERE id = $1", values![&website_id])? {
                 return Ok(false);
             }

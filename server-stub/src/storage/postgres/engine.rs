@@ -9,7 +9,7 @@ use crate::domain::store::{
 };
 use crate::storage::write_task::WriteTask;
 use crate::storage::{OpenError, Options};
-use crate::storage::{claims, completion, submission};
+use crate::storage::{completion, job_claims, submission};
 use crate::wakeups::{Announcement, Wakeups};
 
 use super::address::Address;
@@ -104,7 +104,7 @@ impl Postgres {
             })?,
             starts: WorkerPool::start(&threads, &writing, "begin", (1, MAX_BATCH), |connection, requests| {
                 write_batch(connection, requests, |session, starts| {
-                    Ok(claims::begin(session, starts)?.into_iter().map(Ok).collect())
+                    Ok(job_claims::begin(session, starts)?.into_iter().map(Ok).collect())
                 });
             })?,
             completions: WorkerPool::start(&threads, &writing, "complete", (1, MAX_BATCH), |connection, requests| {
