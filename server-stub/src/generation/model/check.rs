@@ -6,7 +6,7 @@ use crate::generation::UsageMeter;
 
 use super::endpoint::{Endpoint, Exchanged};
 use super::failure::ModelFailure;
-use super::provider::{Message, OutputShape};
+use super::providers::{Message, OutputShape};
 use super::request_form::OutputMode;
 use super::settings::ModelSettings;
 use super::text::{cut, one_line};

@@ -8,11 +8,11 @@ use tokio::time::Instant;
 use crate::domain::language_model::ModelUsage;
 use crate::generation::UsageMeter;
 
-use super::answer::{Answer, NoAnswer};
 use super::failure::ModelFailure;
-use super::provider::{Message, OutputShape, Request};
+use super::providers::{Message, OutputShape, Request};
 use super::reply::{Ending, Reply, Tokens};
 use super::request_form::{FormMemory, RequestForm};
+use super::response::{Answer, NoAnswer};
 use super::settings::ModelSettings;
 use super::transport::Transport;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::generation::generator::{FailureCode, GenerationError};
 
-use super::answer::{Answer, NoAnswer};
 use super::request_form::NO_SYSTEM_ROLE;
+use super::response::{Answer, NoAnswer};
 use super::settings::ModelSettings;
 
 /// Kind of failure: statuses, words, and the failure. It applies if the lower-case body contains one of the words, or if the row has no words.

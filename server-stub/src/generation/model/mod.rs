@@ -1,7 +1,6 @@
 //! The generator that asks a language model: settings and transport, prompts, parsing of responses, and removal of claims without a
 //! source. `assemble` turns a draft into an article.
 
-mod answer;
 mod base_url;
 mod check;
 mod draft_reading;
@@ -11,10 +10,11 @@ mod failure;
 mod fitting;
 mod grounding;
 mod prompt;
-mod provider;
+mod providers;
 mod proxy;
 mod reply;
 mod request_form;
+mod response;
 mod schema;
 mod settings;
 mod text;
@@ -23,7 +23,7 @@ mod writer;
 
 pub use base_url::BaseUrl;
 pub use check::{CheckLine, Verdict};
-pub use provider::Provider;
+pub use providers::Provider;
 pub use proxy::ModelProxy;
 pub use settings::{ModelSettings, SetUpError};
 pub use writer::ModelWriter;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::event_stream;
-use super::provider::Provider;
+use super::providers::Provider;
 
 /// Way in which a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

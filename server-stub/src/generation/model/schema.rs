@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::generation::generator::ArticleDraft;
 
-use super::provider::OutputShape;
+use super::providers::OutputShape;
 
 /// Keywords that strict modes do not accept.
 const NOT_STRICT: [&str; 5] = ["$schema", "title", "format", "minimum", "maximum"];

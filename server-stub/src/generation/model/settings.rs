@@ -7,7 +7,7 @@ use crate::domain::language_model::ModelKey;
 use crate::domain::language_model::ModelPrices;
 
 use super::base_url::BaseUrl;
-use super::provider::Provider;
+use super::providers::Provider;
 use super::proxy::ModelProxy;
 
 /// Settings of a model writer.

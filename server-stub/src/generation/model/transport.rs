@@ -12,10 +12,10 @@ use tokio::time::sleep;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::randomness::Randomness;
 
-use super::answer::{Answer, NoAnswer};
 use super::base_url::BaseUrl;
 use super::failure::ModelFailure;
 use super::proxy::ModelProxy;
+use super::response::{Answer, NoAnswer};
 use super::settings::{ModelSettings, SetUpError};
 
 /// Time limit of connecting, including TLS.

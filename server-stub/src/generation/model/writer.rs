@@ -17,7 +17,7 @@ use super::failure::ModelFailure;
 use super::fitting::fit;
 use super::grounding::{Removal, ground};
 use super::prompt::{self, Delimiters};
-use super::provider::Message;
+use super::providers::Message;
 use super::reply::Ending;
 use super::schema;
 use super::settings::{ModelSettings, SetUpError};

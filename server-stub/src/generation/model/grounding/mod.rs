@@ -5,8 +5,8 @@
 //! it.
 
 mod claims;
-mod draft;
 mod emit;
+mod filter;
 mod markdown;
 mod patterns;
 mod quotations;
@@ -14,6 +14,6 @@ mod sentences;
 mod sources;
 mod spans;
 
-pub(super) use draft::{Removal, ground};
 pub(super) use emit::emit;
+pub(super) use filter::{Removal, ground};
 pub(super) use markdown::blocks;

@@ -1,9 +1,9 @@
 //! APIs of the model providers: formats of requests and responses. `transport` sends them.
 
 mod anthropic;
-mod kind;
 mod openai;
+mod provider;
 mod request;
 
-pub use kind::Provider;
+pub use provider::Provider;
 pub(super) use request::{Message, OutputShape, Request};
