@@ -8,7 +8,7 @@ use super::schema_violation;
 use super::{FieldCode, FieldError, Place, Violations};
 
 /// The schema of a body.
-pub(super) struct BodySchema {
+pub(crate) struct BodySchema {
     validator: Validator,
     schema: Value,
 }
@@ -22,7 +22,7 @@ impl BodySchema {
     }
 
     /// Returns the violations of the schema in `body`. If `is_strict`, unknown fields are violations too.
-    pub(super) fn check(&self, body: &Value, is_strict: bool) -> Violations {
+    pub(crate) fn check(&self, body: &Value, is_strict: bool) -> Violations {
         let mut violations = Violations::default();
         // `is_valid` is several times cheaper than listing the violations, and most bodies are valid.
         if !self.validator.is_valid(body) {

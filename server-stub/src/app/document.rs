@@ -16,8 +16,10 @@ pub const TEXT: &str = include_str!("../../../openapi.yaml");
 
 /// Compiled request schemas of the document.
 pub struct Document {
-    generate: BodySchema,
-    capture: BodySchema,
+    /// Body of `POST /generate`.
+    pub(crate) generate: BodySchema,
+    /// A lead.
+    pub(super) capture: BodySchema,
     queries: HashMap<&'static str, BTreeMap<String, ParameterSchema>>,
 }
 
@@ -45,16 +47,6 @@ impl Document {
                 .map(|operation| (operation.as_str(), query_parameters(&root, operation)))
                 .collect(),
         }
-    }
-
-    /// Returns the schema violations of a `POST /generate` body.
-    pub fn check_generate(&self, body: &Value, is_strict: bool) -> Violations {
-        self.generate.check(body, is_strict)
-    }
-
-    /// Returns the schema violations of a lead.
-    pub(super) fn check_capture(&self, body: &Value) -> Violations {
-        self.capture.check(body, false)
     }
 
     /// Checks the query of `operation` and returns its parameters by name. Ignores parameters that the document does not define.

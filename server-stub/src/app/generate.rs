@@ -150,7 +150,7 @@ impl App {
 
     /// Returns the parsed body or its schema violations.
     fn validate_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<GenerateBody, Violations> {
-        let mut violations = self.document.check_generate(body, is_strict);
+        let mut violations = self.document.generate.check(body, is_strict);
         let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
         if publish_at.is_some_and(|at| at > same_date_next_year(now)) {
             violations.push(FieldError {

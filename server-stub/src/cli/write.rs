@@ -58,7 +58,7 @@ fn brief(options: &Write) -> Result<ArticleBrief, Failure> {
         "target_word_count": options.words,
     });
     let mut wrong = String::new();
-    for violation in Document::embedded().check_generate(&order, true).listed() {
+    for violation in Document::embedded().generate.check(&order, true).listed() {
         let Place::Pointer(pointer) = &violation.place else { continue };
         let option = OPTIONS.iter().find(|(member, _)| pointer.starts_with(member));
         let _ = write!(wrong, "\n  {}: {}", option.map_or("", |(_, option)| option), violation.detail);

@@ -218,7 +218,7 @@ impl App {
 
     fn validate_capture(&self, submission: &LeadSubmission) -> Result<LeadBody, Error> {
         let body = &*submission.body;
-        let mut violations = self.document.check_capture(body);
+        let mut violations = self.document.capture.check(body, false);
         violations.extend(submission.violations.listed().iter().cloned());
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
         if !is_reachable {
