@@ -199,9 +199,4 @@ impl GenerationError {
     pub fn until_repaired(self) -> Self {
         Self { needs_repair: true, ..self }
     }
-
-    /// Returns true if the same request may succeed later.
-    pub fn retryable(&self) -> bool {
-        self.code.is_retryable()
-    }
 }

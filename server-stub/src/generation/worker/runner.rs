@@ -215,7 +215,7 @@ impl JobRunner {
         let failure = Failure {
             code: error.code.as_str().to_owned(),
             message: error.message.clone(),
-            retryable: error.retryable(),
+            retryable: error.code.is_retryable(),
         };
         let retry_at = match decide_retry(&failure, job.attempts - job.interruptions, now.steady, job.expires_at) {
             RetryDecision::RetryAt(retry_at) if !error.needs_repair => Some(retry_at),

@@ -75,7 +75,7 @@ fn a_language_that_it_does_not_write_is_refused_with_those_that_it_does() {
         let error = write(&brief_in(language, "Giardinaggio in primavera")).expect_err("not a language of the writer");
         assert_eq!(error.code, FailureCode::LanguageNotSupported);
         assert_eq!(error.code.as_str(), "language_not_supported");
-        assert!(!error.retryable());
+        assert!(!error.code.is_retryable());
         for part in [language, "English", "German", "French", "Spanish"] {
             assert!(error.message.contains(part), "{error} does not name {part}");
         }

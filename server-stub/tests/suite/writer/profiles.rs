@@ -208,7 +208,7 @@ fn a_topic_that_the_profile_forbids_altogether_is_refused_with_the_term() {
     brief.voice.vocabulary.avoid = vec!["gambling".to_owned()];
     let error = write(&brief).expect_err("nothing is left of the topic");
     assert_eq!(error.code, FailureCode::VoiceUnsatisfiable);
-    assert!(!error.retryable() && error.message.contains("Gambling"), "{error}");
+    assert!(!error.code.is_retryable() && error.message.contains("Gambling"), "{error}");
     brief.topic = "Gambling laws in Ireland".to_owned();
     let article = write(&brief).expect("the rest of the topic is left");
     assert!(!all_text(&article).to_lowercase().contains("gambling"));
