@@ -421,7 +421,9 @@ handling=strict`. `not_found`: no such website.
         ///Publish the article without approval. The default is the website's setting.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub auto_publish: ::std::option::Option<bool>,
-        ///Words and phrases that the article should use. They are not trimmed.
+        /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
+another Unicode form: composed and decomposed letters are the same.
+*/
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub keywords: ::std::vec::Vec<::std::string::String>,
@@ -1928,7 +1930,9 @@ and the time of a slot occurs twice, the slot is the first of the two.
                     .map(Some);
                 self
             }
-            ///Words and phrases that the article should use. They are not trimmed.
+            /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
+another Unicode form: composed and decomposed letters are the same.
+*/
             pub fn keywords<T>(mut self, value: T) -> Self
             where
                 T: ::std::iter::IntoIterator,
@@ -3385,7 +3389,9 @@ ignored.
         {
             self.body_map(|body| body.auto_publish(value))
         }
-        ///Words and phrases that the article should use. They are not trimmed.
+        /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
+another Unicode form: composed and decomposed letters are the same.
+*/
         pub fn keywords<T>(self, value: T) -> Self
         where
             T: ::std::iter::IntoIterator,

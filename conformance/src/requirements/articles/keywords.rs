@@ -1,6 +1,7 @@
 //! Use of the requested keywords.
 
 use serde_json::{Value, json};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, html};
@@ -12,8 +13,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "articles.keywords.used",
-            "The article contains each keyword of the request in its text, title or FAQ. Only letters and digits are compared.",
-            &[Sentence("Words and phrases that the article should use.")],
+            "The article contains each keyword of the request in its text, title or FAQ. Only letters and digits are compared, in \
+            any case and in any Unicode form.",
+            &[
+                Sentence("Words and phrases that the article should use."),
+                Sentence(
+                    "The article may use them in another letter case and in another Unicode form: composed and decomposed \
+                    letters are the same.",
+                ),
+            ],
             keywords,
         )
         .should()
@@ -37,7 +45,7 @@ async fn keywords(context: Context, case: Value) -> Verdict {
     let sets = [
         json!(["chain oil", "puncture"]),
         json!(["Lock", "helmet", "rain cape", "bell"]),
-        json!(["e-bike", "R\u{fc}cklicht"]),
+        json!(["e-bike", "R\u{fc}cklicht", "Fahrradha\u{308}ndler"]),
         // The maximum number, in a text with room for them.
         json!([
             "saddle",
@@ -68,9 +76,9 @@ async fn keywords(context: Context, case: Value) -> Verdict {
     Ok(())
 }
 
-/// Returns the letters and digits of a text in lower case.
+/// Returns the letters and digits of a text in lower case and in NFC.
 fn letters(text: &str) -> String {
-    text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect()
+    text.nfc().flat_map(char::to_lowercase).filter(|letter| letter.is_alphanumeric()).collect()
 }
 
 /// Returns the letters and digits of every text in which a keyword may be.

@@ -17,6 +17,13 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("article.keywords-lost", "The writer does not get the keywords.", &["articles.keywords.used"])
         .exchange(|exchange| keywords_lost(exchange).boxed())
         .response(echo::show),
+    fault(
+        "article.keywords-without-marks",
+        "The writer gets the keywords without combining marks, so that decomposed letters lose their accents.",
+        &["articles.keywords.used"],
+    )
+    .exchange(|exchange| keywords_without_marks(exchange).boxed())
+    .response(echo::show),
     fault("article.target-lost", "The writer does not get the number of words.", &["voice.length.near-target"])
         .exchange(|exchange| target_lost(exchange).boxed()),
     fault("article.other-topic", "The writer gets the topic of another request.", &["voice.topic.used"])
@@ -47,6 +54,17 @@ async fn keywords_lost(exchange: Exchange) -> Response {
     echo::generate_as(&exchange, &["keywords"], |order| {
         if valid::keywords(order).is_some() {
             remove_member(order, "keywords");
+        }
+    })
+    .await
+}
+
+async fn keywords_without_marks(exchange: Exchange) -> Response {
+    echo::generate_as(&exchange, &["keywords"], |order| {
+        if let Some(keywords) = valid::keywords(order).cloned() {
+            let is_mark = |letter: char| matches!(letter, '\u{300}'..='\u{36f}');
+            let stripped = |word: &Value| word.as_str().unwrap_or_default().replace(is_mark, "");
+            order["keywords"] = keywords.iter().map(stripped).collect();
         }
     })
     .await

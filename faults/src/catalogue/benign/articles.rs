@@ -1,6 +1,7 @@
 //! Other valid content of an article.
 
 use serde_json::{Value, json};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::super::fault::{Fault, Profile, variant};
 use super::body::{self, entries_mut};
@@ -32,6 +33,12 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(|response, request, _| body::edit_articles(response, request, count_more))
         .hook(|hook, _, _| body::edit_article_of_event(hook, count_more)),
     variant(
+        "benign.keywords-decomposed",
+        "The text has the letters of keywords decomposed: the document calls both Unicode forms the same.",
+        Profile::Full,
+    )
+    .response(|response, request, _| body::edit_article(response, request, decompose_keywords)),
+    variant(
         "benign.other-writer",
         "The writer is a model, and the voice report has a rule that does not apply: the document leaves both open.",
         Profile::Full,
@@ -45,6 +52,18 @@ pub(super) const FAULTS: &[Fault] = &[
         });
     }),
 ];
+
+/// The Markdown and the HTML have the same text.
+fn decompose_keywords(article: &mut Value) {
+    let keywords = article["keywords"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let forms = keywords.map(|keyword| (keyword.nfc().collect::<String>(), keyword.nfd().collect::<String>()));
+    let forms: Vec<_> = forms.filter(|(composed, _)| !composed.is_ascii()).collect();
+    for field in ["content_markdown", "content_html"] {
+        body::edit_text(article, field, |text| {
+            forms.iter().fold(text.to_owned(), |text, (composed, decomposed)| text.replace(composed, decomposed))
+        });
+    }
+}
 
 /// Removes the mark of a question, or uses a full-width mark for every second one.
 fn statement(question: &str, index: usize) -> String {
