@@ -1,5 +1,5 @@
-//! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. `users` decides
-//! which passwords are allowed.
+//! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. A keyboard may compose
+//! letters or not, so passwords are hashed in NFC (RFC 8265, section 4.2). `users` decides which passwords are allowed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use tokio::task::spawn_blocking;
 use zeroize::Zeroizing;
 
 use crate::domain::randomness::Randomness;
+use crate::domain::unicode_form::composed;
 use crate::domain::user::{MAX_PASSWORD_CHARS, PasswordHash};
 
 /// Maximum number of passwords that are hashed at a time.
@@ -43,6 +44,7 @@ impl PasswordHasher {
         let mut salt = [0_u8; 16];
         randomness.fill(&mut salt);
         let hashed = self.run(move || {
+            let password = Zeroizing::new(composed(&password).into_owned());
             let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
             PasswordHash(hash.expect("16 bytes are a salt, and the parameters are the library's own").to_string())
         });
@@ -56,6 +58,7 @@ impl PasswordHasher {
         let is_known = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).clone();
         let matches = self.run(move || {
+            let password = Zeroizing::new(composed(&password).into_owned());
             let parsed = ParsedHash::new(&hash.0);
             parsed.is_ok_and(|parsed| Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok())
         });

@@ -10,6 +10,7 @@ use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store;
+use crate::domain::unicode_form::composed;
 use crate::domain::user::{
     BearerToken, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, SIGN_IN_LINK_LIFETIME, SignedIn, User, parse_email,
 };
@@ -124,7 +125,7 @@ fn check_password(password: &str, user: &User) -> Result<(), AdminError> {
     setting.require(length >= MIN_PASSWORD_CHARS, "must have at least 12 characters")?;
     setting.require(length <= MAX_PASSWORD_CHARS, "must have at most 128 characters")?;
     let name = user.email.split('@').next().unwrap_or_default();
-    let folded = password.to_lowercase();
+    let folded = composed(password).to_lowercase();
     let has_address = folded.contains(user.email.as_str()) || (name.len() >= 4 && folded.contains(name));
     setting.require(!has_address, "must not contain the e-mail address")?;
     let mut characters = folded.chars();

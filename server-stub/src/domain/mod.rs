@@ -45,6 +45,7 @@ pub mod sign_in;
 pub mod spam;
 pub mod store;
 pub mod time_zone;
+pub mod unicode_form;
 pub mod user;
 pub mod visibility;
 pub mod voice;

@@ -2,18 +2,20 @@
 
 use std::fmt;
 
+use super::unicode_form::composed;
+
 /// Maximum number of characters of a record's search text, and so of an index entry.
 pub const MAX_SEARCHABLE_CHARS: usize = 500;
 /// Maximum number of characters of a search; the rest is cut off.
 pub const MAX_SEARCH_CHARS: usize = 100;
 
-/// Joins the texts in lower case.
+/// Joins the texts in NFC and in lower case.
 pub fn searchable<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let joined = texts.into_iter().collect::<Vec<_>>().join(" ");
-    joined.to_lowercase().chars().filter(|character| *character != '\0').take(MAX_SEARCHABLE_CHARS).collect()
+    composed(&joined).to_lowercase().chars().filter(|character| *character != '\0').take(MAX_SEARCHABLE_CHARS).collect()
 }
 
-/// A search query, in lower case. It matches rows that contain the text anywhere. `Debug` output hides it, since it may be a
+/// A search query, in NFC and in lower case. It matches rows that contain the text anywhere. `Debug` output hides it, since it may be a
 /// person's address.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Search(String);
@@ -61,6 +63,7 @@ mod tests {
         assert_eq!(Search::parse(" 50%_Ä\\ ").unwrap().like_pattern(), "%50\\%\\_ä\\\\%");
         assert_eq!(Search::parse(&"x".repeat(5000)).unwrap().like_pattern().len(), MAX_SEARCH_CHARS + 2);
         assert_eq!(searchable(["One", "TWO"]), "one two");
+        assert_eq!(Search::parse("Cre\u{300}me").unwrap().as_str(), "crème");
         assert_eq!(format!("{:?}", Search::parse("planted@example.org").unwrap()), "Search(…)");
     }
 }

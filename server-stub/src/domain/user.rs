@@ -13,6 +13,7 @@ use super::account::Account;
 use super::clock::Timestamp;
 use super::personal::Personal;
 use super::randomness::Randomness;
+use super::unicode_form::composed;
 
 /// Maximum number of users of an account.
 pub const MAX_USERS: usize = 20;
@@ -60,9 +61,9 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Reads an e-mail address, trimmed and in lower case. `None` if it cannot be an e-mail address.
+/// Reads an e-mail address, trimmed, in NFC and in lower case. `None` if it cannot be an e-mail address.
 pub fn parse_email(typed: &str) -> Option<Personal<String>> {
-    let email = typed.trim().to_lowercase();
+    let email = composed(typed.trim()).to_lowercase();
     let is_plain = !email.chars().any(|character| character.is_whitespace() || character.is_control());
     let (local, domain) = email.rsplit_once('@')?;
     let is_email = is_plain && !local.is_empty() && !domain.is_empty() && email.len() <= MAX_EMAIL_BYTES;

@@ -39,7 +39,7 @@ impl Store {
             let pattern = filter.search.as_ref().map(Search::like_pattern);
             List::new(concat!("SELECT ", websites::website_columns!(), " FROM websites"), &visibility, "id")
                 .only("status =", filter.status.map(WebsiteStatus::as_str))
-                .matching("lower(name || ' ' || url)", pattern.as_ref())
+                .matching("lower(normalize(name || ' ' || url))", pattern.as_ref())
                 .rows(session, "created_at", &page, websites::website)
         })
         .await
@@ -187,7 +187,7 @@ fn keys(
     List::new(concat!("SELECT ", keys::key_columns!(), " FROM api_keys"), visibility, "id")
         .only("CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END =", revoked)
         .only(&comparison, expiry.map(|(_, now)| now))
-        .matching("lower(name)", pattern.as_ref())
+        .matching("lower(normalize(name))", pattern.as_ref())
         .rows(session, "created_at", page, keys::key)
 }
 

@@ -4,6 +4,7 @@ use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
+use crate::domain::unicode_form::composed;
 
 /// Maximum length of the name of an account or a key, in characters.
 pub(super) const MAX_NAME_CHARS: usize = 80;
@@ -11,8 +12,9 @@ pub(super) const MAX_NAME_CHARS: usize = 80;
 pub(super) const NAME_TOO_LONG: &str = "must have at most 80 characters";
 
 impl App {
-    /// Creates an account.
+    /// Creates an account. Names are unique, so they are stored and found in NFC.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
+        let name = &*composed(name);
         check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let now = self.clock.wall();
         let account =
@@ -24,12 +26,13 @@ impl App {
 
     /// Returns the account with this name or id.
     pub async fn account(&self, name_or_id: &str) -> Result<Account, AdminError> {
-        let account = self.store.find_account(name_or_id).await?;
+        let account = self.store.find_account(&composed(name_or_id)).await?;
         account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
     }
 
     /// Renames the account. Names are unique.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
+        let name = &*composed(name);
         check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let detail = format!("{} → {name}", account.name);
         let store = self.audited(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));

@@ -14,6 +14,7 @@ use crate::domain::hook::DeliveryStatus;
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 use crate::domain::store::{LeadEvent, LeadFilter};
+use crate::domain::unicode_form::composed;
 
 /// Maximum length of an e-mail address, in characters (RFC 5321, section 4.5.3.1.3).
 const MAX_EMAIL: usize = 254;
@@ -128,9 +129,9 @@ impl App {
         let search = Search::parse(&email).filter(|_| email.contains('@') && email.chars().count() <= MAX_EMAIL);
         let search = search.ok_or(AdminError::NotAnEmail)?;
         let pages = self.lead_pages(account, LeadFilter::default(), Some(search)).map_err(AdminError::from);
-        let email = email.to_lowercase();
-        let is_theirs =
-            move |lead: &Lead| lead.email.as_ref().is_some_and(|known| known.trim().to_lowercase() == email);
+        let folded = |email: &str| composed(email.trim()).to_lowercase();
+        let email = folded(&email);
+        let is_theirs = move |lead: &Lead| lead.email.as_ref().is_some_and(|known| folded(known) == email);
         let theirs = pages.map_ok(move |leads| {
             let theirs: Vec<_> = leads.into_iter().filter(|lead| is_theirs(lead)).map(Ok).collect();
             futures::stream::iter(theirs)

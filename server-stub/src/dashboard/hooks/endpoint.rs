@@ -11,6 +11,7 @@ use crate::app::MAX_RECOVERY;
 use crate::domain::hook::MAX_ENDPOINTS;
 use crate::domain::search::Search;
 use crate::domain::store::DeliveryFilter;
+use crate::domain::unicode_form::composed;
 
 /// Number of recent deliveries on the page.
 const NEWEST: usize = 5;
@@ -36,7 +37,8 @@ pub(in crate::dashboard) async fn show_all(visit: Visit, query: Form) -> Result 
     let wanted = Search::parse(search);
     let is_wanted = |endpoint: &DisplayedEndpoint| {
         let texts = [endpoint.url.as_str(), &endpoint.description, &endpoint.id];
-        let found = |text: &str| wanted.as_ref().is_none_or(|wanted| text.to_lowercase().contains(wanted.as_str()));
+        let found =
+            |text: &str| wanted.as_ref().is_none_or(|wanted| composed(text).to_lowercase().contains(wanted.as_str()));
         texts.into_iter().any(found)
     };
     let endpoints = all.iter().map(|view| DisplayedEndpoint::new(view, &websites)).filter(is_wanted).collect();

@@ -7,8 +7,9 @@ use std::sync::OnceLock;
 use regex::{Regex, RegexBuilder};
 
 use super::profile::Vocabulary;
+use crate::domain::unicode_form::{composed, in_any_form};
 
-/// Finds terms as whole words. Ignores case, and accepts any white space between the words of a term.
+/// Finds terms as whole words. Ignores case and the Unicode form, and accepts any white space between the words of a term.
 #[derive(Debug, Clone, Default)]
 pub struct TermMatcher {
     /// The pattern as text; `None` without terms.
@@ -24,11 +25,12 @@ impl TermMatcher {
     /// Creates a matcher for the terms that are not blank. Without terms it never matches.
     pub fn new<'a>(terms: impl IntoIterator<Item = &'a str>) -> Self {
         let terms: Vec<&str> = terms.into_iter().collect();
-        let mut alternatives: Vec<String> = terms.iter().filter_map(|term| term_pattern(term)).collect();
+        let mut terms_by_length = terms.clone();
+        terms_by_length.sort_by_key(|term| std::cmp::Reverse(composed(term.trim()).len()));
+        let alternatives: Vec<String> = terms_by_length.into_iter().filter_map(term_pattern).collect();
         if alternatives.is_empty() {
             return Self::default();
         }
-        alternatives.sort_by_key(|alternative| std::cmp::Reverse(alternative.len()));
         Self {
             source: Some(format!(r"\b{{start-half}}(?:{})\b{{end-half}}", alternatives.join("|"))),
             pattern: OnceLock::new(),
@@ -150,7 +152,7 @@ fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn term_pattern(term: &str) -> Option<String> {
-    let words: Vec<String> = term.split_whitespace().map(regex::escape).collect();
+    let words: Vec<String> = term.split_whitespace().map(|word| in_any_form(&regex::escape(word))).collect();
     (!words.is_empty()).then(|| words.join(r"\s+"))
 }
 
@@ -170,6 +172,8 @@ mod tests {
             plain.matches("a \u{212a}ING  size bed") && plain.matches("now (Beta)") && !plain.matches("king and size")
         );
         assert!(!matcher.matches("étatique"));
+        assert_eq!(matcher.find("l'e\u{301}tat"), Some("e\u{301}tat"));
+        assert!(TermMatcher::new(["e\u{301}tat"]).matches("l'état") && !matcher.matches("etat"));
     }
 
     #[test]

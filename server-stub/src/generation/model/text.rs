@@ -1,5 +1,7 @@
 //! Removes invisible and misleading characters from the text that a model reads and writes.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// Returns true if a character is allowed: no control characters except line feed and tab, no direction controls, no zero-width
 /// characters that hide in words, no private or unassigned characters, which can carry messages.
 fn is_plain(character: char) -> bool {
@@ -15,10 +17,10 @@ fn is_plain(character: char) -> bool {
     }
 }
 
-/// Removes these characters. Line ends become line feeds.
+/// Removes these characters, and returns NFC. Line ends become line feeds.
 pub(super) fn plain_characters(text: &str) -> String {
     let lines = text.replace("\r\n", "\n").replace(['\r', '\u{2028}', '\u{2029}'], "\n");
-    lines.chars().filter(|character| is_plain(*character)).collect()
+    lines.nfc().filter(|character| is_plain(*character)).collect()
 }
 
 /// Returns the text on one line, with one space between words.
@@ -41,6 +43,7 @@ mod tests {
         let kept = "می\u{200c}خواهم 👩\u{200d}🌾 naïve 日本語\tç";
         assert_eq!(plain_characters(kept), kept);
         assert_eq!(one_line(" a\n\n b\tc "), "a b c");
+        assert_eq!(plain_characters("nai\u{308}ve"), "naïve");
         assert_eq!(cut("ééé", 2), "éé");
     }
 }

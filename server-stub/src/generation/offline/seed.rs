@@ -1,7 +1,8 @@
-//! Random choices of the writer, which depend only on a hash of the brief.
+//! Random choices of the writer, which depend only on a hash of the brief. The Unicode form of its texts does not matter.
 
 use sha2::{Digest, Sha256};
 
+use crate::domain::unicode_form::composed;
 use crate::generation::generator::ArticleBrief;
 
 /// Returns the dice of a brief and an attempt. They are always the same for the same input.
@@ -11,13 +12,13 @@ pub(super) fn dice(brief: &ArticleBrief, attempt: u32) -> Dice {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     };
-    add(brief.topic.as_bytes());
+    add(composed(&brief.topic).as_bytes());
     add(brief.website.website_id.as_bytes());
     add(&brief.voice.version.to_be_bytes());
     add(brief.language.as_bytes());
     add(&brief.target_word_count.to_be_bytes());
     for keyword in &brief.keywords {
-        add(keyword.as_bytes());
+        add(composed(keyword).as_bytes());
     }
     add(&attempt.to_be_bytes());
     let digest: [u8; 32] = hash.finalize().into();

@@ -7,6 +7,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::domain::unicode_form::composed;
+
 /// Maximum time that a connection waits for another process's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum time to wait for another process that sets up the file: turns the write-ahead log on, or creates the tables.
@@ -61,10 +63,13 @@ fn set_up(connection: &Connection, busy_timeout: Duration) -> rusqlite::Result<(
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     // Without this, other bound values can make SQLite plan a prepared statement again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // SQLite's function folds only ASCII, but searches are folded completely.
+    // SQLite's `lower` folds only ASCII, but searches are folded completely. PostgreSQL has a `normalize`, too.
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("lower", 1, flags, |row| {
         Ok(row.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
+    })?;
+    connection.create_scalar_function("normalize", 1, flags, |row| {
+        Ok(row.get::<Option<String>>(0)?.map(|text| composed(&text).into_owned()))
     })?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;

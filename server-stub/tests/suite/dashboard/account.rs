@@ -55,6 +55,11 @@ async fn an_account_is_renamed_to_a_name_that_nobody_has() {
     browser.submit(&form, "/dashboard/account", &[("name", "Harbour <Group>")]).await.expect("The account is renamed");
     let trail = browser.get("/dashboard/account/audit?action=account.renamed").await;
     assert_eq!(trail.text.matches("harbour-bakery → Harbour &#60;Group&#62;").count(), 1);
+    // A name in another Unicode form is the same name.
+    browser.submit(&form, "/dashboard/account", &[("name", "Cafe\u{301}")]).await.expect("The account is renamed");
+    let other = Browser::signed_in(&running, 1).await;
+    let form = other.get("/dashboard/account").await;
+    other.submit(&form, "/dashboard/account", &[("name", "Caf\u{e9}")]).await.expect("choose another");
     assert!(running.stop().await);
 }
 

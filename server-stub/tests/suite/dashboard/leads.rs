@@ -205,6 +205,9 @@ async fn a_person_is_told_everything_and_erased_everywhere() {
     left.expect("ada@example.com.au").expect_not("ADA@example.com");
     let told = browser.submit(&page, "/dashboard/leads/person/export", &[("email", "ada@example.com")]).await;
     assert_eq!(told.text, "");
+    capture(&running, json!({ "email": "Jose\u{301}@example.com", "message": "Hello" })).await;
+    let told = browser.submit(&page, "/dashboard/leads/person/export", &[("email", "jos\u{e9}@example.com")]).await;
+    assert_eq!(told.text.lines().count(), 1, "an address in another Unicode form is the same address");
     // The audit trail shows the erasure, but not the person.
     browser.get("/dashboard/account/audit").await.expect("those of one person").expect_not("ada@example.com");
     assert!(running.stop().await);

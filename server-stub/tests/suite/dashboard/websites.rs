@@ -15,7 +15,7 @@ async fn a_website_is_made_changed_paused_and_archived() {
     let browser = Browser::signed_in(&running, 0).await;
     let form = browser.get("/dashboard/websites/new").await;
     let typed = [
-        ("name", "Evening <Courses> & \"more\""),
+        ("name", "Evening <Courses> & \"more\" cafe\u{301}"),
         ("url", "http://example.com"),
         ("language", "de-AT"),
         ("time_zone", "Europe/Vienna"),
@@ -30,6 +30,9 @@ async fn a_website_is_made_changed_paused_and_archived() {
     typed[1] = ("url", "https://courses.example.com");
     let made = browser.submit(&form, "/dashboard/websites/new", &typed).await;
     made.expect("The website is made").expect("Europe/Vienna");
+    for typed in ["caf%C3%A9", "cafe%CC%81"] {
+        browser.get(&format!("/dashboard/websites?search={typed}")).await.expect("courses.example.com");
+    }
     let path = made.address.split('?').next().unwrap().to_owned();
 
     let mut changed = typed.to_vec();

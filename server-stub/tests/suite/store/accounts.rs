@@ -140,7 +140,7 @@ pub(crate) async fn an_account_has_at_most_twenty_live_keys(world: World) {
 pub(crate) async fn keys_are_listed_by_state_and_name(world: World) {
     let mut ids = Vec::new();
     for (name, expires_in) in
-        [("Shop", None), ("50% off", Some(1000)), ("Shop, old", Some(1000)), ("shop 2", Some(9000))]
+        [("Shop", None), ("50% off, cafe\u{301}", Some(1000)), ("Shop, old", Some(1000)), ("shop 2", Some(9000))]
     {
         world.advance(std::time::Duration::from_millis(1));
         let expires_at = expires_in.map(|millis| world.now().plus_millis(millis));
@@ -165,6 +165,7 @@ pub(crate) async fn keys_are_listed_by_state_and_name(world: World) {
     assert_eq!(list(None, "SHOP").await, [3, 2, 0]);
     assert_eq!(list(Some(KeyState::Expired), "shop").await, [2]);
     assert_eq!(list(None, "0%").await, [1]);
+    assert_eq!(list(None, "caf\u{e9}").await, [1]);
     let first = PageRequest { after: None, limit: 3 };
     let keys = world.store.list_keys(&world.account_id, &KeyFilter::default(), &first).await.unwrap();
     let after = Some(PageKey { time: keys[2].created_at, id: keys[2].id.clone() });

@@ -2,6 +2,7 @@
 
 use super::super::language::{is_english, sentences, words};
 use super::super::manuscript::{CheckInput, Manuscript, without_urls};
+use crate::domain::unicode_form::composed;
 
 /// A text with the voice to learn.
 #[derive(Debug, Clone, Copy)]
@@ -16,9 +17,9 @@ pub struct Sample<'a> {
 pub(super) struct Corpus<'a> {
     pub(super) language: &'a str,
     pub(super) samples: Vec<(Sample<'a>, Manuscript<'a>)>,
-    /// All lines of all texts, without URLs.
+    /// All lines of all texts, without URLs and in NFC.
     pub(super) lines: Vec<String>,
-    /// Sentences of the prose, each with the index of its text in `samples`.
+    /// Sentences of the prose in NFC, each with the index of its text in `samples`.
     pub(super) sentences: Vec<(usize, String)>,
     pub(super) word_count: usize,
 }
@@ -30,10 +31,11 @@ impl<'a> Corpus<'a> {
         let of_text = |(number, (_, text)): (usize, &(Sample<'a>, Manuscript<'a>))| {
             let blocks: Vec<_> = text.prose().map(without_urls).collect();
             let found = blocks.iter().flat_map(|block| sentences(block));
-            found.map(|sentence| (number, sentence.trim().to_owned())).collect::<Vec<_>>()
+            found.map(|sentence| (number, composed(sentence.trim()).into_owned())).collect::<Vec<_>>()
         };
         let sentences = samples.iter().enumerate().flat_map(of_text).collect();
-        let lines = samples.iter().flat_map(|(_, text)| text.lines()).map(|line| without_urls(line).into_owned());
+        let lines =
+            samples.iter().flat_map(|(_, text)| text.lines()).map(|line| composed(&without_urls(line)).into_owned());
         let lines: Vec<String> = lines.collect();
         let word_count = lines.iter().map(|line| words(line).count()).sum();
         Self { language, samples, lines, sentences, word_count }

@@ -9,6 +9,7 @@ use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::BrandVoice;
 use super::report::VoiceCheck;
 use super::wording::emoji;
+use crate::domain::unicode_form::composed;
 
 /// Maximum deviation from the requested number of words, as a fraction.
 pub const WORD_COUNT_TOLERANCE: f64 = 0.15;
@@ -128,11 +129,11 @@ pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
     }
 }
 
-/// Returns the words of a text, reduced to lower-case letters and digits, separated by one space.
+/// Returns the words of a text, reduced to lower-case letters and digits in NFC, separated by one space.
 pub fn normalized(text: &str) -> String {
     let mut normalized = String::with_capacity(text.len());
     let mut buffer = [0; 4];
-    for word in text.split_whitespace() {
+    for word in composed(text).split_whitespace() {
         let before = normalized.len();
         if before > 0 {
             normalized.push(' ');
@@ -180,6 +181,7 @@ mod tests {
     #[test]
     fn folding_keeps_letters_and_digits_only() {
         assert_eq!(normalized("\u{130}"), normalized("i\u{307}"));
+        assert_eq!(normalized("Cre\u{300}me bru\u{302}le\u{301}e"), "crème brûlée");
         assert_eq!(normalized("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
         assert_eq!(normalized("\u{24c2} metro"), "metro");
         assert_eq!(content_words("How do I fix a bike?"), ["fix", "bike"]);

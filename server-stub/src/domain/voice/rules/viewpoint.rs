@@ -9,6 +9,7 @@ use super::super::language::{SupportedLanguage, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, PointOfView};
 use super::report::VoiceCheck;
+use crate::domain::unicode_form::{composed, in_any_form};
 
 /// Number of words for which the second person requires one "you" or "your".
 const WORDS_PER_YOU: usize = 150;
@@ -37,14 +38,14 @@ pub fn count_pronouns_in(language: SupportedLanguage, text: &str) -> Pronouns {
     Pronouns { singular: count(0), plural: count(1), second: count(2) }
 }
 
-/// Returns the text of the call to action, whose pronouns are not checked.
+/// Returns the text of the call to action in NFC, whose pronouns are not checked.
 pub(in super::super) fn exempt_text(voice: &BrandVoice) -> Option<String> {
-    voice.cta.as_ref().map(|cta| cta.text.split_whitespace().collect::<Vec<_>>().join(" "))
+    voice.cta.as_ref().map(|cta| composed(&cta.text).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Returns true if the line contains the exempt text, so that its pronouns are not counted.
 pub(in super::super) fn is_exempt(exempt: Option<&str>, line: &str) -> bool {
-    exempt.is_some_and(|exempt| !exempt.is_empty() && line.contains(exempt))
+    exempt.is_some_and(|exempt| !exempt.is_empty() && composed(line).contains(exempt))
 }
 
 /// Returns true if a text follows the profile's point of view.
@@ -165,7 +166,7 @@ pub(in super::super) fn personal_pronouns(language: SupportedLanguage) -> &'stat
 }
 
 fn found_by(pronouns: [&str; 3], quotation: &str, examples: [&'static str; 3]) -> PersonalPronouns {
-    let compile = |source: &str| Regex::new(source).expect("the pattern is valid");
+    let compile = |source: &str| Regex::new(&in_any_form(source)).expect("the pattern is valid");
     PersonalPronouns { pronouns: pronouns.map(compile), quotation: compile(quotation), examples }
 }
 

@@ -10,6 +10,7 @@ use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse};
 use super::super::terms::TermMatcher;
 use super::report::VoiceCheck;
+use crate::domain::unicode_form::composed;
 
 /// Minimum number of words for a meaningful grade.
 const MIN_WORDS: usize = 100;
@@ -143,12 +144,9 @@ pub(super) fn cta_present(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Vo
     let Some(cta) = &voice.cta else {
         return VoiceCheck::not_measured("cta_present");
     };
-    let wanted = cta.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let body: Vec<String> = manuscript
-        .passages
-        .iter()
-        .map(|passage| passage.text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect();
+    let single_spaced = |text: &str| composed(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let wanted = single_spaced(&cta.text);
+    let body: Vec<String> = manuscript.passages.iter().map(|passage| single_spaced(&passage.text)).collect();
     let body = body.join("\n");
     let near_end = body.rfind(&wanted).is_some_and(|at| at * 5 >= body.len() * 4);
     let links = cta

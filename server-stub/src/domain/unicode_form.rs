@@ -1,0 +1,68 @@
+//! Unicode forms of a text. The composed and the decomposed form of a letter, such as é in one or in two characters, count as the same
+//! letter. Texts are stored as they were sent, and compared in NFC (Unicode Standard Annex #15).
+
+use std::borrow::Cow;
+
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
+
+/// Returns the text in NFC.
+pub fn composed(text: &str) -> Cow<'_, str> {
+    if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
+}
+
+/// Returns a regular expression that also matches its letters in decomposed form. A letter that has two forms must not be in a
+/// character class.
+pub fn in_any_form(pattern: &str) -> String {
+    let pattern = composed(pattern);
+    let mut written = String::with_capacity(pattern.len());
+    let mut rest = &*pattern;
+    while !rest.is_empty() {
+        let next_letter = rest.char_indices().skip(1).find(|(_, character)| canonical_combining_class(*character) == 0);
+        let (letter, after) = rest.split_at(next_letter.map_or(rest.len(), |(at, _)| at));
+        rest = after;
+        let parts: Vec<char> = letter.nfd().collect();
+        // A letter with two marks may be composed with the first of them only.
+        let forms = (1..=parts.len()).rev().map(|count| {
+            let (first, marks) = parts.split_at(count);
+            first.iter().copied().nfc().chain(marks.iter().copied()).collect::<String>()
+        });
+        let mut forms: Vec<_> = forms.collect();
+        forms.dedup();
+        match forms.as_slice() {
+            [only] => written.push_str(only),
+            _ => written.extend(["(?:", &forms.join("|"), ")"]),
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::*;
+
+    #[test]
+    fn a_pattern_matches_each_form_of_a_letter() {
+        let pattern = Regex::new(&format!("^(?:{})$", in_any_form("a\u{1ed9}|c"))).unwrap();
+        for text in ["a\u{1ed9}", "ao\u{323}\u{302}", "a\u{1ecd}\u{302}", "c"] {
+            assert!(pattern.is_match(text), "{text:?}");
+        }
+        assert!(!pattern.is_match("ao") && !pattern.is_match("a\u{f4}"));
+        // The marks change their order.
+        let pattern = Regex::new(&in_any_form("\u{c0}\u{f7a}")).unwrap();
+        assert!(pattern.is_match("A\u{f7a}\u{300}"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_matches_the_pattern_of_its_other_form(text in "\\PC{0,12}") {
+            let (short, long) = (text.nfc().collect::<String>(), text.nfd().collect::<String>());
+            prop_assert_eq!(composed(&long), short.as_str());
+            let pattern = Regex::new(&format!("^{}$", in_any_form(&regex::escape(&text)))).unwrap();
+            prop_assert!(pattern.is_match(&short) && pattern.is_match(&long), "{:?}", text);
+        }
+    }
+}
