@@ -29,8 +29,11 @@ pub(super) struct Metadata<'a> {
 }
 
 impl Metadata<'_> {
-    /// Returns the title. It always contains the topic.
+    /// Returns the title. It always contains the topic. A topic that is no phrase is the title.
     pub(super) fn title(&self) -> String {
+        if self.topic.is_whole_title {
+            return self.topic.title.clone();
+        }
         let slots = Slots { topic: &self.topic.title, ..Slots::default() };
         let fits = |text: &str| text.chars().count() <= MAX_TITLE_CHARS;
         self.renderer.line(&self.prose.lines("titles"), &slots, fits).unwrap_or_else(|| self.topic.title.clone())

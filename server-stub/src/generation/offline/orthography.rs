@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::domain::voice::{SupportedLanguage, emoji};
 
@@ -57,17 +58,36 @@ pub(super) fn uncapitalised(text: &str) -> String {
     }
 }
 
-/// Makes an untrusted text fit into a sentence. Removes invisible characters, pictographs, exclamation and quotation marks. Leaves
-/// one space between words.
+/// Makes an untrusted text fit into a sentence. Returns NFC without invisible characters, pictographs, exclamation and quotation
+/// marks, and with one space between words.
 pub(super) fn visible(text: &str) -> String {
     let mut buffer = [0; 4];
     let kept: String = text
-        .chars()
+        .nfc()
         .filter(|&character| character.is_whitespace() || !character.is_control() && !is_invisible(character))
         .filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none())
         .filter(|character| !matches!(character, '!' | '\u{ff01}' | '"' | '\u{201c}' | '\u{201d}' | '\u{201e}'))
         .collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the text in NFC without control characters, and with one space between words. Pictographs keep the invisible characters
+/// that join them.
+pub(super) fn with_pictographs(text: &str) -> String {
+    let is_joint = |character| matches!(character, '\u{200d}' | '\u{fe0f}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}');
+    let kept: String = text
+        .nfc()
+        .filter(|&character| !character.is_control() || character.is_whitespace())
+        .filter(|&character| !is_invisible(character) || is_joint(character))
+        .collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns true if a reader sees something of the text.
+pub(super) fn is_legible(text: &str) -> bool {
+    text.chars().any(|character| {
+        !character.is_whitespace() && !is_invisible(character) || matches!(character, '\u{1f1e6}'..='\u{1f1ff}')
+    })
 }
 
 /// Returns true for bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned

@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::domain::unicode_form::composed;
 use crate::domain::voice::{SupportedLanguage, content_words, normalized, sentences};
 use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::compose::word_count;
-use super::orthography::{QUOTATION_MARKS, capitalised, quoted, visible};
+use super::orthography::{QUOTATION_MARKS, capitalised, is_legible, quoted, visible, with_pictographs};
 use super::profile_rules::ProfileRules;
 use super::prose::prose;
 
@@ -16,6 +18,8 @@ use super::prose::prose;
 const MAX_PLAIN_CHARS: usize = 70;
 /// Maximum length of a topic in quotation marks, in characters. With the marks, it fits before search results are cut.
 const MAX_QUOTED_CHARS: usize = 56;
+/// Minimum number of letters of some word of a phrase. Digits, marks and abbreviations such as "C++" make no phrase.
+const MIN_LETTERS: usize = 3;
 /// Maximum number of words of a topic that is repeated in the body.
 const MAX_REPEATED_WORDS: usize = 14;
 
@@ -33,8 +37,10 @@ static SCHEME: LazyLock<Regex> =
 /// A topic in the forms that the text needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topic {
-    /// Title: a plain phrase unchanged, anything else in quotation marks.
+    /// Title: a plain phrase unchanged, any other phrase in quotation marks.
     pub(super) title: String,
+    /// True if `title` is the whole title, because the topic is no phrase that a title could continue.
+    pub(super) is_whole_title: bool,
     /// The topic in quotation marks.
     pub(super) quoted: String,
     /// Form in the opening; empty only if the title names the topic and the topic is too long to repeat.
@@ -52,15 +58,22 @@ impl Topic {
     /// Fails with `voice_unsatisfiable` if the profile forbids every word of the topic.
     pub(super) fn read(ordered: &str, rules: &ProfileRules<'_>) -> Result<Self, GenerationError> {
         let language = rules.language;
+        let ordered = &*composed(ordered);
         let said = rules.replaced(&cleaned(ordered));
         let phrase = trimmed(&rules.banned.replace_all(&said, |_| " ".to_owned()));
         let may_say = |text: &String| text.chars().any(char::is_alphanumeric) && rules.allows(text);
         let short = shortened(&phrase, rules.voice.max_sentence_words as usize / 2);
         let unbroken = short.replace(['\'', '\u{2019}'], "");
-        let in_marks = [short, unbroken].map(|text| quoted(language, &capitalised(&text)));
+        let in_marks = [&short, &unbroken].map(|text| quoted(language, &capitalised(text)));
         let in_marks = in_marks.into_iter().find(&may_say).unwrap_or_else(|| unnamed(language));
-        let plain = Some(capitalised(&phrase)).filter(|text| is_plain(text) && may_say(text));
-        let title = plain.unwrap_or_else(|| in_marks.clone());
+        let plain = || Some(capitalised(&phrase)).filter(|text| is_plain(text) && may_say(text));
+        let itself = || {
+            let mut forms = [short, unbroken, visible(ordered), with_pictographs(ordered)].into_iter();
+            forms.find(|text| is_legible(text) && text.chars().count() <= MAX_PLAIN_CHARS && rules.allows(text))
+        };
+        let whole = if is_phrase(&phrase) { None } else { itself() };
+        let is_whole_title = whole.is_some();
+        let title = whole.or_else(plain).unwrap_or_else(|| in_marks.clone());
         let words = content_words(ordered);
         let is_named = words.is_empty() || words.iter().any(|word| normalized(&title).contains(word));
         let in_body = if word_count(&in_marks) <= MAX_REPEATED_WORDS { in_marks.clone() } else { String::new() };
@@ -69,7 +82,7 @@ impl Topic {
         } else {
             quoted(language, &find_topic_word(ordered, rules).ok_or_else(|| unsayable(ordered, rules))?)
         };
-        Ok(Self { title, quoted: in_marks, in_opening, in_body, phrase })
+        Ok(Self { title, is_whole_title, quoted: in_marks, in_opening, in_body, phrase })
     }
 }
 
@@ -124,6 +137,12 @@ fn shortened(phrase: &str, max_words: usize) -> String {
     // Leaves room for the ellipsis.
     let text: String = words.join(" ").chars().take(MAX_QUOTED_CHARS - 2).collect();
     format!("{} \u{2026}", text.trim_end())
+}
+
+/// Returns true if the text has a word with several letters that is no function word.
+fn is_phrase(text: &str) -> bool {
+    let letters = |word: &str| word.graphemes(true).filter(|letter| letter.contains(char::is_alphabetic)).count();
+    content_words(text).iter().any(|word| letters(word) >= MIN_LETTERS)
 }
 
 /// Returns true if the phrase reads as a title without quotation marks: plain words that begin with a letter.
