@@ -71,29 +71,26 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
 
 /// Returns the table that the dashboard of the first account exports.
 async fn exported(server: &Running) -> String {
-    let account = &server.accounts()[0];
-    let mut cookie = String::new();
-    let mut answer = String::new();
-    let link = server.sign_in_url(account).unwrap();
-    let path = link.strip_prefix(&server.dashboard_url().unwrap()).unwrap();
-    for (method, path) in [("GET", path), ("POST", path), ("GET", "/leads"), ("POST", "/leads/export")] {
-        let url = format!("{}{path}", server.dashboard_url().unwrap());
-        let token = answer.split("name=\"csrf\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let dashboard = server.dashboard_url().expect("the demonstration has a dashboard");
+    let link = server.sign_in_url(&server.accounts()[0]).expect("the demonstration has a dashboard");
+    let path = link.strip_prefix(&dashboard).expect("the link leads to the dashboard");
+    let (mut cookie, mut page) = (String::new(), String::new());
+    for (is_form, path) in [(false, path), (true, path), (false, "/leads"), (true, "/leads/export")] {
+        let url = format!("{dashboard}{path}");
+        let token = page.split("name=\"csrf\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
         let form = format!("csrf={}", token.unwrap_or_default());
-        let request = http().request(method.parse().unwrap(), url).header("Cookie", &cookie);
-        let request = if method == "POST" {
-            let origin = base_url(server);
-            request.header("Content-Type", "application/x-www-form-urlencoded").header("Origin", origin).body(form)
+        let request = if is_form {
+            let request = http().post(url).header("Content-Type", "application/x-www-form-urlencoded");
+            request.header("Origin", base_url(server)).body(form)
         } else {
-            request
+            http().get(url)
         };
-        let response = request.send().await.unwrap();
-        for set in response.headers().get_all("Set-Cookie") {
-            cookie = set.to_str().unwrap().split(';').next().unwrap().to_owned();
-        }
-        answer = response.text().await.unwrap();
+        let response = request.header("Cookie", &cookie).send().await.expect("the dashboard answers");
+        let set = response.headers().get("Set-Cookie").and_then(|set| set.to_str().ok()).unwrap_or(&cookie);
+        cookie = set.split(';').next().unwrap_or_default().to_owned();
+        page = response.text().await.expect("the page arrives");
     }
-    answer
+    page
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -203,7 +203,7 @@ mod tests {
         // 70,000 windows are more than the memory of this process holds.
         for (sent, expected) in [(256, 4), (65_536, 16)] {
             let quotas = one_each();
-            let addresses = (0..70_000).map(|number| of_64(site, number % sent) | number / sent);
+            let addresses = (0..70_000).map(|number| of_64(site, number % sent) | (number / sent));
             assert_eq!(count_admitted(&quotas, addresses).await, expected, "{sent}");
             let neighbour = (0..300).map(|number| of_64(site + (1 << 80), number));
             assert_eq!(count_admitted(&quotas, neighbour).await, 8, "another site is not affected");
