@@ -1,5 +1,5 @@
 //! Completes every request: adds a request id and a log line, renders the body of a problem, and turns a handler's panic into a
-//! problem.
+//! problem. Readers of the hosted site get a page instead of a problem.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -17,7 +17,7 @@ use ipnet::IpNet;
 use tower::Service as _;
 use tracing::Instrument as _;
 
-use super::forwarded;
+use super::{forwarded, pages};
 use super::problem::{Code, Problem};
 use super::response::value;
 use super::route::operation_of;
@@ -67,7 +67,10 @@ impl OuterLayer {
             } else {
                 self.route(peer, request).await
             };
-            if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+            let problem = response.extensions_mut().remove::<Problem>();
+            if operation == "hosted_site" && response.status().as_u16() >= 400 {
+                pages::turn_into_reader_page(&mut response, problem, public_url.path());
+            } else if let Some(problem) = problem {
                 let help = public_url.reference(&format!("/problems/{}", problem.code().row().0));
                 problem.render(&mut response, &public_url.reference(uri.path()), &request_id);
                 response.headers_mut().insert(LINK, value(&format!("<{help}>; rel=\"help\"")));

@@ -1,4 +1,4 @@
-//! Plain pages for people who open the API's server in a browser, and the server's health.
+//! Plain pages for people who open the API's server in a browser, error pages of the hosted site, and the server's health.
 
 use std::sync::Arc;
 
@@ -6,7 +6,9 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+};
 use http::{HeaderValue, StatusCode};
 
 use super::problem::{Code, Problem};
@@ -44,6 +46,53 @@ pub(super) fn page(api: &Api, status: StatusCode, title: &str, lines: &[String],
         HeaderValue::from_static("default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"),
     );
     response
+}
+
+/// Error page of the hosted site.
+#[derive(Template)]
+#[template(path = "site_error.html")]
+struct ReaderPage<'a> {
+    base: &'a str,
+    title: &'a str,
+    text: &'a str,
+}
+
+/// Turns an error on the hosted site into a page for readers. Keeps the headers of the error, such as `Allow`. A malformed
+/// address is an address without a page.
+pub(super) fn turn_into_reader_page(response: &mut Response, problem: Option<Problem>, base: &str) {
+    if response.status() == StatusCode::BAD_REQUEST {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    let (title, text) = match response.status() {
+        StatusCode::NOT_FOUND => (
+            "Page not found",
+            "There is nothing at this address. The article may have been taken down, or the link may be mistyped.",
+        ),
+        StatusCode::METHOD_NOT_ALLOWED => ("This page can only be read", "Nothing can be sent to this address."),
+        StatusCode::TOO_MANY_REQUESTS => {
+            ("Too many requests", "Too many pages were requested from your network. Please try again in a minute.")
+        }
+        status if status.is_server_error() => {
+            ("Not available just now", "Something went wrong on our side. Please try again in a moment.")
+        }
+        _ => ("This request cannot be handled", "The address or the request is too long."),
+    };
+    let html = ReaderPage { base, title, text }.render().expect("the template writes to a string");
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(html.len()));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, NO_STORE);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    );
+    if let Some(problem) = problem {
+        problem.add_headers(headers);
+    }
+    *response.body_mut() = Body::from(html);
 }
 
 /// Responds that the process is running.

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::Deserialize;
 
 use super::feeds::{FeedView, SitemapView, changed_at};
 use super::response::{self, HTML, RSS, XML, current, text};
-use super::view::{ArticleView, IndexView, NotFoundView};
+use super::view::{ArticleView, IndexView};
 use crate::app::{App, Error};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;
@@ -34,14 +34,22 @@ struct Site {
 pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     Router::new()
         .route("/sites/{website_id}", get(index))
+        .route("/sites/{website_id}/", get(without_slash))
         .route("/sites/{website_id}/feed.xml", get(feed))
         .route("/sites/{website_id}/sitemap.xml", get(sitemap))
         .route("/sites/{website_id}/{slug}", get(article))
+        .route("/sites/{website_id}/{slug}/", get(without_slash))
         .route("/robots.txt", get(response::robots))
         .route("/assets/site.css", get(response::style))
         .route("/assets/site-icon.svg", get(response::icon))
         .route("/assets/lead-form.js", get(response::script))
         .with_state(Arc::new(Site { app, public_url }))
+}
+
+/// Redirects an address with a slash at its end to the address of the page.
+async fn without_slash(State(site): State<Arc<Site>>, uri: Uri) -> Redirect {
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Redirect::permanent(&site.public_url.reference(&format!("{}{query}", uri.path().trim_end_matches('/'))))
 }
 
 #[derive(Deserialize)]
@@ -60,14 +68,14 @@ async fn index(
             let view = IndexView::new(&page, query.page.is_some(), &site.public_url);
             current(&request, HTML, render(&view), changed_at(&page))
         }
-        Err(error) => site.failure(&error),
+        Err(error) => failure(&error),
     }
 }
 
 async fn feed(State(site): State<Arc<Site>>, Path(website_id): Path<String>, request: HeaderMap) -> Response {
     match site.app.published_articles(&website_id, None).await {
         Ok(page) => current(&request, RSS, render(&FeedView::new(&page, &site.public_url)), changed_at(&page)),
-        Err(error) => site.failure(&error),
+        Err(error) => failure(&error),
     }
 }
 
@@ -77,7 +85,7 @@ async fn sitemap(State(site): State<Arc<Site>>, Path(website_id): Path<String>, 
             let view = SitemapView::new(&hosted, &site.public_url);
             current(&request, XML, render(&view), view.changed_at())
         }
-        Err(error) => site.failure(&error),
+        Err(error) => failure(&error),
     }
 }
 
@@ -100,7 +108,7 @@ async fn article(
             let view = ArticleView::new(&website, &article, &site.public_url);
             current(&request, HTML, render(&view), article.updated_at.max(website.updated_at))
         }
-        Err(error) => site.failure(&error),
+        Err(error) => failure(&error),
     }
 }
 
@@ -109,7 +117,7 @@ impl Site {
     async fn preview(&self, website_id: &str, slug: &str, token: &str) -> Response {
         let (website, article) = match self.app.previewed_article(website_id, slug, token).await {
             Ok(found) => found,
-            Err(error) => return self.failure(&error),
+            Err(error) => return failure(&error),
         };
         let view = ArticleView::new(&website, &article, &self.public_url).into_preview();
         let mut response = text(StatusCode::OK, HTML, render(&view));
@@ -126,16 +134,15 @@ impl Site {
         }
         response
     }
+}
 
-    /// Returns the error page.
-    fn failure(&self, error: &Error) -> Response {
-        let base = self.public_url.path();
-        if !matches!(error, Error::NoSuchPage) {
-            tracing::error!(error = %ErrorChain(error), "cannot show a page of the hosted site");
-            return text(StatusCode::SERVICE_UNAVAILABLE, HTML, render(&NotFoundView { base, is_gone: false }));
-        }
-        text(StatusCode::NOT_FOUND, HTML, render(&NotFoundView { base, is_gone: true }))
+/// Returns the status of an error, without a body: `http` adds the page.
+fn failure(error: &Error) -> Response {
+    if matches!(error, Error::NoSuchPage) {
+        return StatusCode::NOT_FOUND.into_response();
     }
+    tracing::error!(error = %ErrorChain(error), "cannot show a page of the hosted site");
+    (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")]).into_response()
 }
 
 fn render(view: &impl Template) -> String {

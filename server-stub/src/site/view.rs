@@ -149,14 +149,6 @@ impl<'a> IndexView<'a> {
     }
 }
 
-/// Error page: the address does not exist, or its page is unavailable now.
-#[derive(Template)]
-#[template(path = "not_found.html")]
-pub(super) struct NotFoundView<'a> {
-    pub(super) base: &'a str,
-    pub(super) is_gone: bool,
-}
-
 /// Formats a date: with the month's English name for English, else as `YYYY-MM-DD`.
 fn date(time: Timestamp, language: &str) -> String {
     let format = if is_english(language) { "%-d %B %Y" } else { "%Y-%m-%d" };

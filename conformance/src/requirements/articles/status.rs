@@ -135,7 +135,7 @@ async fn shows(context: &Context, url: &str, passages: &[String]) -> Verdict {
     context.eventually(context.grace(), look).await
 }
 
-/// Requests a page and follows one redirect. Sends no requests to other hosts: a page there may belong to a third party.
+/// Requests a page and follows one redirect.
 async fn page(context: &Context, url: &Url) -> Result<Arc<Exchange>, Halt> {
     let first = own_page(context, url).await?;
     let target = first.header("location").filter(|_| (300..400).contains(&first.status));
@@ -146,22 +146,30 @@ async fn page(context: &Context, url: &Url) -> Result<Arc<Exchange>, Halt> {
 }
 
 async fn own_page(context: &Context, url: &Url) -> Result<Arc<Exchange>, Halt> {
+    context.send(page_request(context, "GET", url)?).await
+}
+
+/// Returns a request without a key for a page. Sends no requests to other hosts: a page there may belong to a third party.
+pub(super) fn page_request(context: &Context, method: &str, url: &Url) -> Result<Request, Halt> {
     let base = Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
     let is_own_host = url.origin() == base.origin();
     ensure_met(is_own_host, "the article's page is on another host, and the suite sends no requests there")?;
-    let request = Request { path: url.to_string(), ..Request::outside("GET", "").by(Credential::None) };
-    context.send(request).await
+    Ok(Request { path: url.to_string(), ..Request::outside(method, "").by(Credential::None) })
 }
 
 fn has_text(page: &Exchange, passages: &[String]) -> Verdict {
     demand::status(page, 200)?;
-    let media_type = page.header("content-type").unwrap_or_default();
-    let is_html =
-        ["text/html", "application/xhtml+xml"].iter().any(|name| header_fields::is_media_type(media_type, name));
-    ensure(is_html, "an HTML page", || demand::seen(page)).about(page)?;
+    is_html(page)?;
     let text = letters(&html::text(&String::from_utf8_lossy(&page.body)));
     let has_text = passages.iter().any(|passage| text.contains(passage));
     ensure(has_text, "a page with the article's text", || demand::seen(page)).about(page)
+}
+
+pub(super) fn is_html(page: &Exchange) -> Verdict {
+    let media_type = page.header("content-type").unwrap_or_default();
+    let is_html =
+        ["text/html", "application/xhtml+xml"].iter().any(|name| header_fields::is_media_type(media_type, name));
+    ensure(is_html, "an HTML page", || demand::seen(page)).about(page)
 }
 
 async fn waits(context: Context, _: Value) -> Verdict {

@@ -34,7 +34,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "Every error of the API has the media type application/problem+json.",
             &[
                 Sentence("Every error is an `application/problem+json` document (RFC 9457) of the schema `Problem`."),
-                Sentence("Only the lead form may answer with a page."),
+                Sentence("Only the lead form and addresses of pages may answer with a page."),
                 Standard("RFC 9457", "3"),
             ],
             call_each_operation,

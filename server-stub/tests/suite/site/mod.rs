@@ -1,5 +1,6 @@
 //! The hosted site for browsers, feed readers and search engines.
 
+mod addresses;
 mod feed;
 mod harness;
 mod pages;
