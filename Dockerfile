@@ -30,6 +30,7 @@ FROM base AS server
 COPY --from=build /source/target/release/contentgen-server /usr/local/bin/
 # The database and the key that seals its secrets.
 RUN mkdir /data && chown contentgen /data
+# Give CONTENTGEN_PUBLIC_URL to the container: the address under which readers reach it. The server does not start without it.
 ENV CONTENTGEN_LISTEN=0.0.0.0:8080 \
     CONTENTGEN_DATABASE=sqlite:/data/server.db
 VOLUME /data

@@ -60,6 +60,7 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
             StartError::Database(error) => error.into(),
+            StartError::NoPublicUrl { .. } => Self::of(Exit::Usage, &error),
             other => Self::of(Exit::CannotStart, &other),
         }
     }

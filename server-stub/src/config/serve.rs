@@ -41,8 +41,8 @@ pub(crate) struct Serve {
     pub(crate) database_connections: u16,
     #[command(flatten)]
     pub(crate) secret_key: SecretKeyOptions,
-    /// Public address of the hosted site and the API, with the path that a proxy strips, if any [default: the listening
-    /// address]
+    /// Public address of the hosted site and the API, with the path that a proxy strips, if any; required unless --listen
+    /// is a loopback address [default: the listening address]
     #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
     /// Roles of this process.

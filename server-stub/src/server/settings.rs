@@ -49,7 +49,7 @@ pub struct Settings {
     /// Maximum number of connections to a PostgreSQL database, from [`MIN_CONNECTIONS`](crate::storage::MIN_CONNECTIONS) to
     /// [`MAX_CONNECTIONS`].
     pub database_connections: u16,
-    /// Public URL of the hosted site and the API. Default: the listening address.
+    /// Public URL of the hosted site and the API. Default: the listening address, which must then be a loopback address.
     pub public_url: Option<PublicUrl>,
     /// True if this process writes and publishes articles and sends hooks.
     pub is_worker: bool,

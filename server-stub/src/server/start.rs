@@ -55,6 +55,11 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 /// Starts the server that a builder describes.
 pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartError> {
     let ServerBuilder { settings, clock, randomness, generator, publisher, hook_sender } = builder;
+    if let Some(address) = settings.listen.filter(|address| !address.ip().to_canonical().is_loopback())
+        && settings.public_url.is_none()
+    {
+        return Err(StartError::NoPublicUrl { address });
+    }
     let (folder, database) = database_address(&settings.database)?;
     // The database does not correct a clock that the caller provides.
     let (clock, slewed) = if let Some(clock) = clock {
@@ -254,6 +259,15 @@ fn url_of(address: SocketAddr) -> String {
 /// Reason why a server did not start. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
+    /// Other machines reach the server, but the address in their links is unknown.
+    #[error(
+        "--listen {address} also serves other machines, but links in articles, webhooks and pages would lead to this \
+         one; give the address under which readers reach the server, such as --public-url https://articles.example.com"
+    )]
+    NoPublicUrl {
+        /// The listening address.
+        address: SocketAddr,
+    },
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] storage::OpenError),

@@ -225,3 +225,21 @@ fn what_cannot_be_a_public_address_is_refused_with_its_form() {
         assert_fails(&refused, 2, "https://example.com/content");
     }
 }
+
+#[test]
+fn a_server_for_other_machines_needs_the_address_that_readers_use() {
+    let folder = TempDir::new().unwrap();
+    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:8080", "[2001:db8::1]:80", "[::ffff:192.0.2.1]:80"] {
+        let refused = run(folder.path(), &["serve", "--demo", "--listen", address]);
+        assert_fails(&refused, 2, "such as --public-url https://articles.example.com");
+        assert_fails(&refused, 2, address);
+    }
+    assert!(!folder.path().join(".contentgen").exists(), "nothing is created before the check");
+    for address in ["127.0.0.1:0", "127.1.2.3:0", "[::ffff:127.0.0.1]:0"] {
+        let server = Server::start(folder.path(), &["--demo", "--listen", address]);
+        assert!(server.ready["base_url"].as_str().unwrap().starts_with("http://"), "{}", server.ready);
+    }
+    let public = ["--demo", "--listen", "0.0.0.0:0", "--public-url", "https://articles.example.com"];
+    let server = Server::start(folder.path(), &public);
+    assert!(server.greeting.contains("https://articles.example.com/docs"), "{}", server.greeting);
+}

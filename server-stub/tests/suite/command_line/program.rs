@@ -75,8 +75,10 @@ impl Server {
 
     /// Starts `serve` without waiting.
     pub(super) fn launch(folder: &Path, arguments: &[&str]) -> Self {
+        let listen = if arguments.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
         let process = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
+            .args(["serve", "--ready-file", "ready.json"])
+            .args(listen)
             .args(arguments)
             .current_dir(folder)
             .stdout(Stdio::piped())
