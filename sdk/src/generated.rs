@@ -19,7 +19,7 @@ pub mod types {
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct Article {
-        ///Address that search engines should index.
+        ///Address that search engines should index. It is null until the article is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -149,7 +149,7 @@ questions and answers of `faq` in their order.
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub updated_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Address of the published article, as the place where it was published reports it. If it is an address of this service, it returns an HTML page with the text of the article.
+        ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service, or of the website if readers find its articles there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -330,7 +330,7 @@ questions and answers of `faq` in their order.
         pub title: ::std::string::String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Address of the published article, as the place where it was published reports it. If it is an address of this service, it returns an HTML page with the text of the article.
+        ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service, or of the website if readers find its articles there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
         ///Website of the article.
@@ -1375,6 +1375,9 @@ The others get the website's next free slots. Without a free slot they keep `pub
         pub brand_voice_id: ::std::option::Option<::std::string::String>,
         ///When the website was created.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+        ///Whether its feed contains the full text of articles.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub full_text_feed: ::std::option::Option<bool>,
         ///Language of its articles.
         pub language: ::std::string::String,
         ///Settings of the lead forms of a website.
@@ -1382,6 +1385,9 @@ The others get the website's next free slots. Without a free slot they keep `pub
         pub lead_form: ::std::option::Option<WebsiteLeadForm>,
         ///Name that the dashboard and the pages show.
         pub name: ::std::string::String,
+        ///Whether readers find the pages of its articles below `url`, for example because a proxy shows them there. Otherwise `url` and `canonical_url` of an article that the service shows are addresses of the service.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub pages_at_url: ::std::option::Option<bool>,
         /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article is
 published once it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If clocks are put back
 and the time of a slot occurs twice, the slot is the first of the two.
@@ -1395,7 +1401,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
         pub time_zone: ::std::string::String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Address of the website and base of the canonical addresses of its articles: https, or http on localhost.
+        ///Address of the website: https, or http on localhost.
         pub url: ::std::string::String,
         ///Id of the website.
         pub website_id: ::std::string::String,

@@ -62,6 +62,8 @@ pub(crate) async fn owners(store: &Store, count: usize) -> anyhow::Result<Vec<Ow
             lead_retention: None,
             target_word_count: None,
             lead_form: LeadForm::default(),
+            pages_at_url: false,
+            full_text_feed: false,
             created_at: now,
             updated_at: now,
         };

@@ -131,6 +131,8 @@ fn website(account_id: &str, made: Timestamp) -> Website {
         lead_retention: None,
         target_word_count: None,
         lead_form: LeadForm::default(),
+        pages_at_url: false,
+        full_text_feed: false,
         created_at: made,
         updated_at: made,
     }

@@ -48,4 +48,4 @@ pub use password_hasher::PasswordHasher;
 pub use pipeline::{BoardColumn, NewArticle, PipelineEntry, PipelineError, PublishTime, PublishTimeError};
 pub use service::{App, Limits, Readiness};
 pub use sign_in::{NewSession, SignInError, Visitor};
-pub use websites::{HostedArticle, MAX_SITEMAP_ADDRESSES, PublishedPage, SITE_PAGE_SIZE};
+pub use websites::{MAX_SITEMAP_ADDRESSES, PublishedPage, SITE_PAGE_SIZE, Site};

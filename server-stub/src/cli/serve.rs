@@ -129,6 +129,7 @@ fn settings(options: &Serve) -> Settings {
             ServedQuota::Key(RateLimitPolicy::Generate, quota) => settings.generate_quota = quota,
             ServedQuota::Key(RateLimitPolicy::Api, quota) => settings.api_quota = quota,
             ServedQuota::Capture(quota) => settings.capture_quota = quota,
+            ServedQuota::Pages(quota) => settings.pages_quota = quota,
         }
     }
     if let Some(limit) = options.queue_per_website {

@@ -46,6 +46,8 @@ async fn create(app: &App, account: &Account, options: CreateWebsite) -> Result<
         time_zone: options.time_zone,
         auto_publish: !options.manual_publish,
         publishing_slots: options.publishing_slots,
+        pages_at_url: options.pages_at_url,
+        full_text_feed: options.full_text_feed,
         ..WebsiteSettings::default()
     };
     let website = app.create_website(account, settings, WebsiteStatus::Active).await?;
@@ -86,6 +88,8 @@ fn object(website: &account::Website, publish_to: &str) -> serde_json::Value {
         "lead_retention": shown(website.lead_retention),
         "lead_form": website.lead_form,
         "publish_to": publish_to,
+        "pages_at_url": website.pages_at_url,
+        "full_text_feed": website.full_text_feed,
         "time_zone": website.time_zone,
         "publishing_slots": website.publishing_slots,
         "created_at": website.created_at,
@@ -117,7 +121,12 @@ async fn set(app: &App, account: &Account, options: &SetWebsite) -> Result<(), F
         let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
         let _ = writeln!(text, "consent_text: {}", shown(&form.consent_text));
         let _ = writeln!(text, "privacy_url: {}", shown(&form.privacy_url));
-        let _ = writeln!(text, "double_opt_in: {}", if form.double_opt_in { "on" } else { "off" });
+        let _ = writeln!(text, "double_opt_in: {}", on_or_off(form.double_opt_in));
+    }
+    if options.pages_at_url.is_some() || options.full_text_feed.is_some() {
+        let website = app.set_site(account, &options.id, (options.pages_at_url, options.full_text_feed)).await?;
+        let _ = writeln!(text, "pages_at_url: {}", on_or_off(website.pages_at_url));
+        let _ = writeln!(text, "full_text_feed: {}", on_or_off(website.full_text_feed));
     }
     if let Some(wanted) = wanted(&options.publishing) {
         let new_secret = app.set_publishing_target(account, &options.id, wanted).await?;
@@ -144,6 +153,10 @@ async fn set_status(options: &NameWebsite, status: WebsiteStatus) -> Result<(), 
     let (app, account) = open_account(&options.owner).await?;
     app.set_website_status(&account, &options.id, status).await?;
     print(&format!("website_id: {}\nstatus: {}\n", options.id, status.as_str()))
+}
+
+const fn on_or_off(is_on: bool) -> &'static str {
+    if is_on { "on" } else { "off" }
 }
 
 fn shown(retention: Option<Duration>) -> String {

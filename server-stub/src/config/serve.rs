@@ -54,7 +54,8 @@ pub(crate) struct Serve {
     /// Write a JSON file with address and accounts once requests are accepted.
     #[arg(long, value_name = "PATH")]
     pub(crate) ready_file: Option<PathBuf>,
-    /// Quota of keys without a separate one, such as `generate=20/60s`, `api=120/60s` or `capture=10/60s` (per address).
+    /// Quota of keys without a separate one, such as `generate=20/60s`, `api=120/60s`, or of addresses, such as
+    /// `capture=10/60s` (lead forms) or `pages=600/60s` (the hosted site).
     #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = served_quota)]
     pub(crate) quotas: Vec<ServedQuota>,
     /// Unfinished jobs per website [default: 100]
@@ -213,16 +214,18 @@ impl From<&Retain> for Retention {
     }
 }
 
-/// Quota of keys for a policy, or quota of lead forms.
+/// Quota of keys for a policy, quota of lead forms, or quota of pages.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ServedQuota {
     Key(RateLimitPolicy, Quota),
     Capture(Quota),
+    Pages(Quota),
 }
 
 fn served_quota(text: &str) -> Result<ServedQuota, String> {
     match text.split_once('=') {
         Some(("capture", amount)) => Ok(ServedQuota::Capture(quota(amount)?)),
+        Some(("pages", amount)) => Ok(ServedQuota::Pages(quota(amount)?)),
         _ => key_quota(text).map(|(policy, quota)| ServedQuota::Key(policy, quota)),
     }
 }

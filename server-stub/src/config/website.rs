@@ -43,6 +43,12 @@ pub(crate) struct CreateWebsite {
     /// Keep finished articles until they are approved.
     #[arg(long)]
     pub(crate) manual_publish: bool,
+    /// Readers find the hosted pages below the address of the website, because a proxy shows them there.
+    #[arg(long)]
+    pub(crate) pages_at_url: bool,
+    /// Put the full text of articles into the feed.
+    #[arg(long)]
+    pub(crate) full_text_feed: bool,
     /// Publishing times for articles without a separate one, in the website's time zone: "Tue,Thu 09:00; Sat 10:00,16:30".
     #[arg(long, value_name = "SLOTS", default_value = "none", value_parser = slots)]
     pub(crate) publishing_slots: PublishingSlots,
@@ -57,7 +63,8 @@ pub(crate) struct SetWebsite {
     pub(crate) id: String,
     /// Retention of leads, such as 90d, or `forever`; older leads are erased with their events and deliveries.
     #[arg(long, value_name = "DURATION", value_parser = lead_retention,
-        required_unless_present_any = ["publish_to", "publishing_slots", "consent_text", "privacy_url", "double_opt_in"])]
+        required_unless_present_any = ["publish_to", "publishing_slots", "consent_text", "privacy_url", "double_opt_in",
+            "pages_at_url", "full_text_feed"])]
     pub(crate) lead_retention: Option<LeadRetention>,
     /// Sentence beside the consent box of the lead forms, at most 1000 characters on one line; an empty one removes it.
     #[arg(long, value_name = "TEXT")]
@@ -68,6 +75,13 @@ pub(crate) struct SetWebsite {
     /// Require that leads are confirmed by a link. The hook `lead.captured` contains the link.
     #[arg(long, value_name = "ON_OR_OFF", value_parser = on_or_off)]
     pub(crate) double_opt_in: Option<bool>,
+    /// Whether readers find the hosted pages below the address of the website, because a proxy shows them there. Canonical
+    /// addresses then begin with it.
+    #[arg(long, value_name = "ON_OR_OFF", value_parser = on_or_off)]
+    pub(crate) pages_at_url: Option<bool>,
+    /// Whether the feed contains the full text of articles.
+    #[arg(long, value_name = "ON_OR_OFF", value_parser = on_or_off)]
+    pub(crate) full_text_feed: Option<bool>,
     /// Publishing times for articles without a separate one, in the website's time zone: "Tue,Thu 09:00; Sat 10:00,16:30",
     /// or `none`.
     #[arg(long, value_name = "SLOTS", value_parser = slots)]

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::article::hosted_path;
 use super::clock::Timestamp;
 use super::lead_form::LeadForm;
 use super::names::names;
+use super::public_url::PublicUrl;
 use super::publishing_slots::PublishingSlots;
 use super::visibility::Visibility;
 
@@ -57,8 +59,14 @@ pub struct Website {
     pub status: WebsiteStatus,
     /// 1..120 characters.
     pub name: String,
-    /// Base of canonical URLs and origin of captured leads; at most 2048 characters.
+    /// Address of the website and origin of captured leads; at most 2048 characters.
     pub url: String,
+    /// True if readers find its hosted pages below `url`, for example because a proxy shows them there.
+    #[serde(default)]
+    pub pages_at_url: bool,
+    /// True if the feed contains the full text of articles.
+    #[serde(default)]
+    pub full_text_feed: bool,
     /// BCP 47.
     pub language: String,
     /// IANA time zone name.
@@ -85,8 +93,13 @@ pub struct Website {
 }
 
 impl Website {
-    /// Returns the address on the website of the article with this slug.
-    pub fn article_address(&self, slug: &str) -> String {
-        format!("{}/{slug}", self.url.trim_end_matches('/'))
+    /// Returns the address at which readers find the article with this slug, unless its target reports another one. All addresses
+    /// of articles come from here: `url`, `canonical_url`, front matter, pages, feeds and sitemaps.
+    pub fn article_address(&self, slug: &str, is_hosted: bool, public_url: &PublicUrl) -> String {
+        if is_hosted && !self.pages_at_url {
+            public_url.absolute(&hosted_path(&self.website_id, slug))
+        } else {
+            format!("{}/{slug}", self.url.trim_end_matches('/'))
+        }
     }
 }

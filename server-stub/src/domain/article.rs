@@ -41,7 +41,7 @@ pub struct Article {
     pub status: ArticleStatus,
     /// Public URL; set exactly while published.
     pub url: Option<String>,
-    /// Canonical URL on the website itself.
+    /// URL for search engines; set exactly while published.
     pub canonical_url: Option<String>,
     /// Title, text and other content.
     #[serde(flatten)]
@@ -98,18 +98,6 @@ pub fn hosted_path(website_id: &str, slug: &str) -> String {
     format!("/sites/{website_id}/{slug}")
 }
 
-impl ArticleSummary {
-    /// Returns the path of the article on the hosted site, if it was published there.
-    pub fn hosted_path(&self) -> String {
-        hosted_path(&self.website_id, &self.slug)
-    }
-
-    /// Returns true if the article was published on the hosted site, whatever the server's address was then.
-    pub fn is_hosted(&self) -> bool {
-        self.url.as_deref().is_some_and(|url| url.ends_with(&self.hosted_path()))
-    }
-}
-
 impl Article {
     /// Returns the summary for lists and events.
     pub fn summary(&self) -> ArticleSummary {
@@ -138,12 +126,9 @@ impl Article {
         searchable([self.content.title.as_str()])
     }
 
-    /// Returns the article with another slug, which also changes its canonical URL.
+    /// Returns the article with another slug.
     #[must_use]
     pub fn with_slug(mut self, slug: String) -> Self {
-        if let Some(base) = self.canonical_url.as_deref().and_then(|url| url.strip_suffix(self.content.slug.as_str())) {
-            self.canonical_url = Some(format!("{base}{slug}"));
-        }
         self.content.slug = slug;
         self
     }
@@ -152,6 +137,7 @@ impl Article {
     #[must_use]
     pub fn published(mut self, url: String, now: Timestamp) -> Self {
         self.status = ArticleStatus::Published;
+        self.canonical_url = Some(url.clone());
         self.url = Some(url);
         self.published_at = Some(now);
         // The clock may have been set back since the last change. `updated_at` must not decrease, or clients that poll for
@@ -191,7 +177,7 @@ impl Article {
     /// Returns the article in an unpublished state.
     fn moved(mut self, status: ArticleStatus, now: Timestamp) -> Self {
         self.status = status;
-        self.url = None;
+        (self.url, self.canonical_url) = (None, None);
         self.published_at = None;
         self.updated_at = self.updated_at.max(now);
         self

@@ -17,10 +17,10 @@ use ipnet::IpNet;
 use tower::Service as _;
 use tracing::Instrument as _;
 
-use super::{forwarded, pages};
 use super::problem::{Code, Problem};
 use super::response::value;
 use super::route::operation_of;
+use super::{forwarded, pages};
 use crate::app::Peer;
 use crate::domain::clock::Clock;
 use crate::domain::id::{self, Kind};

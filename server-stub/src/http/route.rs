@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{FromRequestParts as _, RawPathParams, Request, State};
-use axum::response::IntoResponse as _;
+use axum::extract::{Extension, FromRequestParts as _, RawPathParams, Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 use http::HeaderMap;
 use http::request::Parts;
@@ -16,7 +17,7 @@ use super::operations::handle_request;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
 use super::{capture, confirmation, documentation, pages};
-use crate::app::{App, Operation};
+use crate::app::{App, Operation, Peer};
 use crate::domain::public_url::PublicUrl;
 
 /// A path with its only method. GET includes HEAD.
@@ -141,8 +142,15 @@ impl Default for Deadlines {
     }
 }
 
-/// Returns the router of `part`. All other paths respond with `route_not_found`.
-pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
+/// Returns the router of `part`, with `site` if it is everything. All other paths respond with `route_not_found`.
+pub fn router(
+    part: Part,
+    app: Arc<App>,
+    quotas: Quotas,
+    public_url: PublicUrl,
+    deadlines: Deadlines,
+    site: Router,
+) -> Router {
     let api = Arc::new(Api { app, quotas, public_url, deadlines, large_bodies: LargeBodies::default() });
     let mut router = Router::new();
     if part == Part::Everything {
@@ -154,6 +162,8 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
         let confirmation = get(confirmation::show_confirmation).post(confirmation::confirm_lead);
         router = router.route(CONFIRMATION, only_of_form(confirmation, "GET, HEAD, POST"));
     }
+    let site = site.route_layer(middleware::from_fn_with_state(Arc::clone(&api), charge_page));
+    let site = if part == Part::Everything { site } else { Router::new() };
     router
         .route("/healthz", only(get(pages::healthz), "GET, HEAD"))
         .route("/readyz", only(get(pages::readyz), "GET, HEAD"))
@@ -165,6 +175,21 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
         .route("/", only(get(pages::home), "GET, HEAD"))
         .fallback(async || Problem::new(Code::RouteNotFound, "There is nothing at this path."))
         .with_state(api)
+        .merge(site)
+}
+
+/// Charges a page of the hosted site to the reader's address. Its style sheet and script cost nothing.
+async fn charge_page(
+    State(api): State<Arc<Api>>,
+    Extension(Peer(address)): Extension<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let is_page = operation_of(request.method(), request.uri().path()) == "hosted_site";
+    match is_page.then(|| api.quotas.charge_page(address, api.app.clock())) {
+        Some(Err(problem)) => problem.into_response(),
+        _ => next.run(request).await,
+    }
 }
 
 fn method_router(route: Route) -> MethodRouter<Arc<Api>> {

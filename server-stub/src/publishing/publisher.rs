@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::{Directory, Push};
 use crate::domain::account::Website;
-use crate::domain::article::{Article, hosted_path};
+use crate::domain::article::Article;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::publishing_target::PublishingTarget;
 use crate::domain::store::StoredTarget;
@@ -80,7 +80,7 @@ impl Publisher for HostedSite {
         website: &Website,
         _target: &StoredTarget,
     ) -> Result<String, PublishError> {
-        Ok(self.public_url.absolute(&hosted_path(&website.website_id, &article.content.slug)))
+        Ok(website.article_address(&article.content.slug, true, &self.public_url))
     }
 }
 
@@ -103,8 +103,11 @@ impl Publisher for TargetPublisher {
         website: &Website,
         target: &StoredTarget,
     ) -> Result<String, PublishError> {
+        // Until the target reports another address, readers find the article on its website.
+        let address = website.article_address(&article.content.slug, target.is_hosted(), &self.hosted.public_url);
+        let addressed = || article.clone().with_canonical_url(address.clone());
         match target {
-            PublishingTarget::Hosted => self.hosted.publish(article, website, target).await,
+            PublishingTarget::Hosted => Ok(address),
             PublishingTarget::Directory { folder, front_matter } => {
                 let Some(directory) = &self.directory else {
                     tracing::error!("cannot publish an article as a file; start the server with --publish-root");
@@ -112,13 +115,13 @@ impl Publisher for TargetPublisher {
                         "this server has no folder for files; ask the operator to set --publish-root",
                     ));
                 };
-                directory.publish(article, folder, *front_matter).await?;
-                Ok(website.article_address(&article.content.slug))
+                directory.publish(&addressed(), folder, *front_matter).await?;
+                Ok(address)
             }
             PublishingTarget::Push { url, secret } => {
                 let secret = secret.as_ref().map_err(|error| PublishError::rejected(error.to_string()))?;
-                let told = self.push.publish(article, url, secret).await?;
-                Ok(told.unwrap_or_else(|| website.article_address(&article.content.slug)))
+                let told = self.push.publish(&addressed(), url, secret).await?;
+                Ok(told.unwrap_or(address))
             }
         }
     }

@@ -40,20 +40,14 @@ impl PostRunner {
     /// Publishes a claimed post and records the outcome. `_push` counts it until then if the target is a push.
     pub(super) async fn run(self: Arc<Self>, claimed: ClaimedPost, _push: Option<PushInFlight>) {
         let ClaimedPost { post, lease_token, article, website, target } = claimed;
-        // The former target may have set another canonical address.
-        let own_address = website.article_address(&article.content.slug);
-        let article = article.with_canonical_url(own_address);
         let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
         let now = self.clock.moment();
         let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out"))) {
             Ok(url) => {
-                // A hosted article keeps its address on the website as canonical URL. Elsewhere, the canonical URL is the published
-                // address.
-                let article = if target.is_hosted() { article } else { article.with_canonical_url(url.clone()) };
                 let article = article.published(url, now.wall);
                 let event_id = id::new(id::Kind::Event, now.wall, &*self.randomness);
                 let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now.wall);
-                PublishOutcome::Published { article: Box::new(article), event }
+                PublishOutcome::Published { article: Box::new(article), is_hosted: target.is_hosted(), event }
             }
             Err(error) => {
                 tracing::warn!(post_id = %post.id, attempt = post.attempts, %error, "publishing failed");

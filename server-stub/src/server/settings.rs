@@ -61,6 +61,8 @@ pub struct Settings {
     pub api_quota: Quota,
     /// Quota of a client address for lead forms.
     pub capture_quota: Quota,
+    /// Quota of a client address for pages of the hosted site. Each process counts for itself.
+    pub pages_quota: Quota,
     /// Limits of the queue.
     pub limits: Limits,
     /// Location of the key for secrets in the database. Default: beside the SQLite file.
@@ -106,6 +108,7 @@ impl Settings {
             generate_quota: Quotas::GENERATE,
             api_quota: Quotas::API,
             capture_quota: Quotas::CAPTURE,
+            pages_quota: Quotas::PAGES,
             limits: Limits::default(),
             secret_key: None,
             allows_loopback_hooks: false,
@@ -141,6 +144,7 @@ impl Settings {
             generate_quota: DEMO_QUOTA,
             api_quota: DEMO_QUOTA,
             capture_quota: DEMO_QUOTA,
+            pages_quota: DEMO_QUOTA,
             limits: Limits { queue: DEMO_QUEUE_LIMITS },
             hooks: Tuning { rate_per_second: DEMO_HOOK_RATE, ..self.hooks },
             allows_loopback_hooks: true,

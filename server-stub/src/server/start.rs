@@ -183,15 +183,14 @@ fn target_publisher(
 
 /// Returns the routes that the settings enable.
 fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &SharedParts) -> Router {
-    let mut quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
+    let Settings { generate_quota, api_quota, capture_quota, pages_quota, .. } = *settings;
+    let mut quotas = Quotas::new(generate_quota, api_quota, capture_quota, pages_quota);
     if let Some(windows) = shared.store.shared_windows() {
         quotas = quotas.with_windows(windows, Arc::clone(&shared.metrics));
     }
     let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };
-    let mut router = http::router(part, Arc::clone(app), quotas, public_url.clone(), settings.deadlines);
-    if settings.serves_api {
-        router = router.merge(site::router(Arc::clone(app), public_url.clone()));
-    }
+    let site = site::router(Arc::clone(app), public_url.clone());
+    let mut router = http::router(part, Arc::clone(app), quotas, public_url.clone(), settings.deadlines, site);
     if settings.serves_dashboard {
         router = router.merge(dashboard::router(Arc::clone(app), public_url.clone()));
     }

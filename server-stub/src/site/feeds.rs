@@ -3,8 +3,10 @@
 use askama::Template;
 
 use super::view::{address, index_path};
-use crate::app::{HostedArticle, PublishedPage};
+use super::words::Words;
+use crate::app::Site;
 use crate::domain::account::Website;
+use crate::domain::article::ArticleSummary;
 use crate::domain::clock::Timestamp;
 use crate::domain::public_url::PublicUrl;
 
@@ -13,6 +15,7 @@ use crate::domain::public_url::PublicUrl;
 #[template(path = "feed.xml")]
 pub(super) struct FeedView {
     title: String,
+    description: String,
     language: String,
     link: String,
     own_address: String,
@@ -20,47 +23,57 @@ pub(super) struct FeedView {
     items: Vec<Item>,
 }
 
-struct Item {
+/// An article of the feed.
+pub(super) struct Item {
     title: String,
     link: String,
     id: String,
     published: String,
     excerpt: String,
     tags: Vec<String>,
+    /// HTML of the whole article, if the website shows it in the feed.
+    text: Option<String>,
 }
 
-impl FeedView {
-    pub(super) fn new(page: &PublishedPage, public_url: &PublicUrl) -> Self {
-        let index = index_path(&page.website);
-        let items = page.articles.iter().map(|article| Item {
+impl Item {
+    pub(super) fn new(website: &Website, article: &ArticleSummary, is_hosted: bool, public_url: &PublicUrl) -> Self {
+        Self {
             title: xml_text(&article.title),
-            link: xml_text(&address(article, public_url)),
+            link: xml_text(&address(website, article, is_hosted, public_url)),
             id: article.id.clone(),
             published: article.published_at.unwrap_or(article.created_at).to_chrono().to_rfc2822(),
             excerpt: xml_text(&article.excerpt),
             tags: article.tags.iter().map(|tag| xml_text(tag)).collect(),
-        });
+            text: None,
+        }
+    }
+
+    pub(super) fn with_text(self, html: &str) -> Self {
+        Self { text: Some(xml_text(html)), ..self }
+    }
+}
+
+impl FeedView {
+    pub(super) fn new(site: &Site, items: Vec<Item>, public_url: &PublicUrl) -> Self {
+        let index = index_path(&site.website);
         Self {
-            title: xml_text(&page.website.name),
-            language: page.website.language.clone(),
+            title: xml_text(&site.website.name),
+            description: xml_text(&Words::of(&site.website.language).description(&site.website.name)),
+            language: site.website.language.clone(),
             link: public_url.absolute(&index),
             own_address: public_url.absolute(&format!("{index}/feed.xml")),
-            changed: changed_at(page).to_chrono().to_rfc2822(),
-            items: items.collect(),
+            changed: site.changed_at().to_chrono().to_rfc2822(),
+            items,
         }
     }
 }
 
-/// Returns the time of the latest change to the website or to an article on this page of the list.
-pub(super) fn changed_at(page: &PublishedPage) -> Timestamp {
-    page.articles.iter().map(|article| article.updated_at).fold(page.website.updated_at, Timestamp::max)
-}
-
-/// Lists a website's pages for search engines (sitemaps.org 0.9). It may contain only addresses on the sitemap's host.
+/// Lists a website's pages for search engines (sitemaps.org 0.9). It may contain only addresses on one host, so it leaves out the
+/// index if the articles are on another one.
 #[derive(Template)]
 #[template(path = "sitemap.xml")]
 pub(super) struct SitemapView {
-    index: String,
+    index: Option<String>,
     index_changed: Timestamp,
     pages: Vec<SitemapPage>,
 }
@@ -71,20 +84,17 @@ struct SitemapPage {
 }
 
 impl SitemapView {
-    pub(super) fn new((website, articles): &(Website, Vec<HostedArticle>), public_url: &PublicUrl) -> Self {
+    pub(super) fn new(site: &Site, articles: &[ArticleSummary], public_url: &PublicUrl) -> Self {
+        let website = &site.website;
         let pages = articles.iter().map(|article| SitemapPage {
-            address: xml_text(&public_url.absolute(&article.path)),
+            address: xml_text(&website.article_address(&article.slug, true, public_url)),
             changed: article.updated_at,
         });
         Self {
-            index: public_url.absolute(&index_path(website)),
-            index_changed: articles.iter().map(|article| article.updated_at).fold(website.updated_at, Timestamp::max),
+            index: (!website.pages_at_url).then(|| public_url.absolute(&index_path(website))),
+            index_changed: site.changed_at(),
             pages: pages.collect(),
         }
-    }
-
-    pub(super) const fn changed_at(&self) -> Timestamp {
-        self.index_changed
     }
 }
 

@@ -1,14 +1,16 @@
 //! Builds the responses of the hosted site, with entity tags and security headers, and the site's built-in files.
 
 use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LAST_MODIFIED, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
+use super::cache::Rendered;
 use crate::domain::clock::Timestamp;
-use crate::domain::entity_tag::{entity_tag, is_listed};
+use crate::domain::entity_tag::{is_current, last_modified};
 
 /// Allows scripts and styles from this server only, and pictures from any https address.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
@@ -28,8 +30,8 @@ const ROBOTS: &str = "User-agent: *\nDisallow: /api/\nDisallow: /capture/\nDisal
 const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Returns a text of the site. A cache may store it but must revalidate it for each request.
-pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: String) -> Response {
-    let mut response = (status, text).into_response();
+pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: impl Into<Bytes>) -> Response {
+    let mut response = (status, text.into()).into_response();
     let headers: [(HeaderName, HeaderValue); 5] = [
         (CONTENT_TYPE, media_type),
         (CACHE_CONTROL, HeaderValue::from_static("public, no-cache")),
@@ -43,21 +45,24 @@ pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: String) ->
     response
 }
 
-/// Returns a text with an entity tag, or 304 if the client has the current version. Only the entity tag is compared, because a page
-/// may change without a change of its article.
-pub(super) fn current(request: &HeaderMap, media_type: HeaderValue, body: String, changed_at: Timestamp) -> Response {
-    let tag = entity_tag(body.as_bytes());
-    let mut lines = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut response = if lines.any(|line| is_listed(line, &tag)) {
-        let mut response = text(StatusCode::NOT_MODIFIED, media_type, String::new());
+/// Returns a page, or 304 if the client has the current version.
+pub(super) fn current(request: &HeaderMap, page: Rendered, now: Timestamp) -> Response {
+    let lines = |name: HeaderName| -> Vec<_> {
+        request.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect()
+    };
+    let changed_at = last_modified(page.changed_at, now);
+    let is_current = is_current(&lines(IF_NONE_MATCH), &lines(IF_MODIFIED_SINCE), &page.tag, changed_at.as_deref());
+    let mut response = if is_current {
+        let mut response = text(StatusCode::NOT_MODIFIED, page.media_type, Bytes::new());
         response.headers_mut().remove(CONTENT_TYPE);
         response
     } else {
-        text(StatusCode::OK, media_type, body)
+        text(StatusCode::OK, page.media_type, page.body)
     };
-    let changed_at = httpdate::fmt_http_date(std::time::SystemTime::from(changed_at.to_chrono()));
-    for (name, value) in [(ETAG, tag), (LAST_MODIFIED, changed_at)] {
-        response.headers_mut().insert(name, HeaderValue::from_str(&value).expect("tags and dates are ASCII"));
+    for (name, value) in [(ETAG, Some(page.tag)), (LAST_MODIFIED, changed_at)] {
+        if let Some(value) = value {
+            response.headers_mut().insert(name, HeaderValue::from_str(&value).expect("tags and dates are ASCII"));
+        }
     }
     response
 }

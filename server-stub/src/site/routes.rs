@@ -10,11 +10,14 @@ use axum::routing::get;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::Deserialize;
+use tokio::sync::Mutex;
 
-use super::feeds::{FeedView, SitemapView, changed_at};
+use super::cache::{Cache, Rendered};
+use super::feeds::{FeedView, Item, SitemapView};
 use super::response::{self, HTML, RSS, XML, current, text};
 use super::view::{ArticleView, IndexView};
-use crate::app::{App, Error};
+use crate::app::{self, App, Error};
+use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;
 
@@ -28,10 +31,26 @@ const PREVIEW_POLICY: HeaderValue = HeaderValue::from_static(
 struct Site {
     app: Arc<App>,
     public_url: PublicUrl,
+    /// Start of this process, which may have changed templates and addresses.
+    started_at: Timestamp,
+    cache: Cache,
+    /// Lock of the request that renders a sitemap, which may read many rows.
+    sitemap_turn: Mutex<()>,
+}
+
+/// A kind of text that a website shows to readers.
+enum Part<'a> {
+    /// The list of articles, or the page of it that the token names.
+    Index(Option<&'a str>),
+    Feed,
+    Sitemap,
+    /// The article with that slug.
+    Article(&'a str),
 }
 
 /// Returns the routes of all hosted websites. Links on their pages start with `public_url`.
 pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
+    let (cache, sitemap_turn) = (Cache::new(), Mutex::default());
     Router::new()
         .route("/sites/{website_id}", get(index))
         .route("/sites/{website_id}/", get(without_slash))
@@ -43,7 +62,7 @@ pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
         .route("/assets/site.css", get(response::style))
         .route("/assets/site-icon.svg", get(response::icon))
         .route("/assets/lead-form.js", get(response::script))
-        .with_state(Arc::new(Site { app, public_url }))
+        .with_state(Arc::new(Site { started_at: app.clock().wall(), app, public_url, cache, sitemap_turn }))
 }
 
 /// Redirects an address with a slash at its end to the address of the page.
@@ -63,30 +82,15 @@ async fn index(
     Query(query): Query<IndexQuery>,
     request: HeaderMap,
 ) -> Response {
-    match site.app.published_articles(&website_id, query.page.as_deref()).await {
-        Ok(page) => {
-            let view = IndexView::new(&page, query.page.is_some(), &site.public_url);
-            current(&request, HTML, render(&view), changed_at(&page))
-        }
-        Err(error) => failure(&error),
-    }
+    site.respond(&website_id, Part::Index(query.page.as_deref()), &request).await
 }
 
 async fn feed(State(site): State<Arc<Site>>, Path(website_id): Path<String>, request: HeaderMap) -> Response {
-    match site.app.published_articles(&website_id, None).await {
-        Ok(page) => current(&request, RSS, render(&FeedView::new(&page, &site.public_url)), changed_at(&page)),
-        Err(error) => failure(&error),
-    }
+    site.respond(&website_id, Part::Feed, &request).await
 }
 
 async fn sitemap(State(site): State<Arc<Site>>, Path(website_id): Path<String>, request: HeaderMap) -> Response {
-    match site.app.hosted_articles(&website_id).await {
-        Ok(hosted) => {
-            let view = SitemapView::new(&hosted, &site.public_url);
-            current(&request, XML, render(&view), view.changed_at())
-        }
-        Err(error) => failure(&error),
-    }
+    site.respond(&website_id, Part::Sitemap, &request).await
 }
 
 #[derive(Deserialize)]
@@ -103,16 +107,78 @@ async fn article(
     if let Some(token) = query.preview {
         return site.preview(&website_id, &slug, &token).await;
     }
-    match site.app.published_article(&website_id, &slug).await {
-        Ok((website, article)) => {
-            let view = ArticleView::new(&website, &article, &site.public_url);
-            current(&request, HTML, render(&view), article.updated_at.max(website.updated_at))
-        }
-        Err(error) => failure(&error),
-    }
+    site.respond(&website_id, Part::Article(&slug), &request).await
 }
 
 impl Site {
+    async fn respond(&self, website_id: &str, part: Part<'_>, request: &HeaderMap) -> Response {
+        match self.rendered(website_id, &part).await {
+            Ok(page) => current(request, page, self.app.clock().wall()),
+            Err(error) => failure(&error),
+        }
+    }
+
+    /// Returns the text from the cache, or renders it.
+    async fn rendered(&self, website_id: &str, part: &Part<'_>) -> Result<Rendered, Error> {
+        let site = self.app.site(website_id).await?;
+        let now = self.app.clock().moment();
+        let path = match part {
+            Part::Index(token) => format!("{website_id}?{}", token.unwrap_or_default()),
+            Part::Feed => format!("{website_id}/feed.xml"),
+            Part::Sitemap => format!("{website_id}/sitemap.xml"),
+            Part::Article(slug) => format!("{website_id}/{slug}"),
+        };
+        if let Some(page) = self.cache.get(&path, &site, now) {
+            return Ok(page);
+        }
+        let _turn = match part {
+            Part::Sitemap => Some(self.sitemap_turn.lock().await),
+            _ => None,
+        };
+        // The request that had the turn before may have rendered it.
+        if let Some(page) = self.cache.get(&path, &site, now) {
+            return Ok(page);
+        }
+        let page = self.render(&site, part).await?;
+        self.cache.put(path, site, &page, now);
+        Ok(page)
+    }
+
+    async fn render(&self, site: &app::Site, part: &Part<'_>) -> Result<Rendered, Error> {
+        let (website, public_url) = (&site.website, &self.public_url);
+        let changed_at = site.changed_at().max(self.started_at);
+        Ok(match part {
+            Part::Index(token) => {
+                let page = self.app.published_articles(website, *token).await?;
+                let view = IndexView::new(website, &page, token.is_some(), public_url);
+                Rendered::new(HTML, render(&view), changed_at)
+            }
+            Part::Feed if website.full_text_feed => {
+                let articles = self.app.newest_articles(website).await?;
+                let items = articles.iter().map(|row| {
+                    let item = Item::new(website, &row.article.summary(), row.is_hosted, public_url);
+                    item.with_text(&row.article.content.content_html)
+                });
+                Rendered::new(RSS, render(&FeedView::new(site, items.collect(), public_url)), changed_at)
+            }
+            Part::Feed => {
+                let page = self.app.published_articles(website, None).await?;
+                let items = page.articles.iter();
+                let items = items.map(|row| Item::new(website, &row.article, row.is_hosted, public_url));
+                Rendered::new(RSS, render(&FeedView::new(site, items.collect(), public_url)), changed_at)
+            }
+            Part::Sitemap => {
+                let articles = self.app.hosted_articles(website).await?;
+                Rendered::new(XML, render(&SitemapView::new(site, &articles, public_url)), changed_at)
+            }
+            Part::Article(slug) => {
+                let article = self.app.published_article(website, slug).await?;
+                let changed_at = article.updated_at.max(website.updated_at).max(self.started_at);
+                Rendered::new(HTML, render(&ArticleView::new(website, &article, public_url)), changed_at)
+            }
+        })
+    }
+
     /// Returns an article as readers see it, for a frame of the dashboard.
     async fn preview(&self, website_id: &str, slug: &str, token: &str) -> Response {
         let (website, article) = match self.app.previewed_article(website_id, slug, token).await {

@@ -4,12 +4,13 @@
 use askama::Template;
 
 use super::structured_data;
+use super::words::Words;
 use crate::app::PublishedPage;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::article::{Article, ArticleSummary, hosted_path};
 use crate::domain::clock::Timestamp;
 use crate::domain::public_url::PublicUrl;
-use crate::domain::voice::is_english;
+use crate::domain::time_zone::TimeZone;
 use crate::domain::writing_direction::direction;
 use crate::domain::written_article::HeroImage;
 
@@ -21,7 +22,9 @@ pub(super) struct Frame<'a> {
     /// Language of the page's content.
     pub(super) language: &'a str,
     pub(super) direction: &'static str,
-    /// HTML attributes for the page's English labels; empty if the page itself is in English.
+    /// Labels of the page.
+    pub(super) words: &'static Words,
+    /// HTML attributes for labels in another language than the page, which are English; empty for its own language.
     pub(super) english: &'static str,
     /// Path of the website's list of articles.
     pub(super) index_path: String,
@@ -29,14 +32,21 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     fn new(website: &'a Website, language: &'a str, public_url: &'a PublicUrl) -> Self {
+        let words = Words::of(language);
         Self {
+            words,
             base: public_url.path(),
             website,
             language,
             direction: direction(language),
-            english: if is_english(language) { "" } else { r#" lang="en" dir="ltr""# },
+            english: if words.are_in(language) { "" } else { r#" lang="en" dir="ltr""# },
             index_path: public_url.reference(&index_path(website)),
         }
+    }
+
+    /// Returns the date of a time where the website is.
+    fn date(&self, time: Timestamp) -> String {
+        self.words.date(time, TimeZone::or_utc(&self.website.time_zone))
     }
 }
 
@@ -45,12 +55,10 @@ pub(super) fn index_path(website: &Website) -> String {
     format!("/sites/{}", website.website_id)
 }
 
-/// Returns the address of an article in the list: its published address, or its page on the hosted site.
-pub(super) fn address(article: &ArticleSummary, public_url: &PublicUrl) -> String {
-    match &article.url {
-        Some(url) if !article.is_hosted() => url.clone(),
-        _ => public_url.absolute(&article.hosted_path()),
-    }
+/// Returns the address of an article in a list: the one that its target reported, or the address of its page.
+pub(super) fn address(website: &Website, article: &ArticleSummary, is_hosted: bool, public_url: &PublicUrl) -> String {
+    let reported = article.url.clone().filter(|_| !is_hosted);
+    reported.unwrap_or_else(|| website.article_address(&article.slug, is_hosted, public_url))
 }
 
 /// Page of an article.
@@ -83,17 +91,17 @@ pub(super) struct Image<'a> {
 impl<'a> ArticleView<'a> {
     pub(super) fn new(website: &'a Website, article: &'a Article, public_url: &'a PublicUrl) -> Self {
         let published_at = article.published_at.unwrap_or(article.created_at);
-        let own = || public_url.absolute(&hosted_path(&website.website_id, &article.content.slug));
-        let canonical = article.canonical_url.clone().or_else(|| article.url.clone()).unwrap_or_else(own);
+        let canonical = website.article_address(&article.content.slug, true, public_url);
         let hero = article.content.hero_image.as_ref();
+        let frame = Frame::new(website, &article.content.language, public_url);
         Self {
-            frame: Frame::new(website, &article.content.language, public_url),
             article,
             locale: locale(&article.content.language),
             image: hero.and_then(|hero| hero.url.as_deref().map(|url| Image { url, hero })),
             structured_data: structured_data::script_text(website, article, &canonical),
             canonical,
-            published: date(published_at, &article.content.language),
+            published: frame.date(published_at),
+            frame,
             published_at,
             modified_at: article.updated_at.max(published_at),
             consent_direction: direction(&website.language),
@@ -129,30 +137,33 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> IndexView<'a> {
-    pub(super) fn new(page: &'a PublishedPage, is_later_page: bool, public_url: &'a PublicUrl) -> Self {
-        let entries = page.articles.iter().map(|article| {
+    pub(super) fn new(
+        website: &'a Website,
+        page: &'a PublishedPage,
+        is_later_page: bool,
+        public_url: &'a PublicUrl,
+    ) -> Self {
+        let frame = Frame::new(website, &website.language, public_url);
+        let entries = page.articles.iter().map(|row| {
+            let article = &row.article;
             let published_at = article.published_at.unwrap_or(article.created_at);
-            let address = match &article.url {
-                Some(url) if !article.is_hosted() => url.clone(),
-                _ => public_url.reference(&article.hosted_path()),
+            let address = if row.is_hosted && !website.pages_at_url {
+                // The path, because the reader may have come by another name of the server.
+                public_url.reference(&hosted_path(&website.website_id, &article.slug))
+            } else {
+                address(website, article, row.is_hosted, public_url)
             };
-            Entry { article, address, published: date(published_at, &page.website.language), published_at }
+            Entry { article, address, published: frame.date(published_at), published_at }
         });
         Self {
-            frame: Frame::new(&page.website, &page.website.language, public_url),
-            canonical: public_url.absolute(&index_path(&page.website)),
-            locale: locale(&page.website.language),
             entries: entries.collect(),
+            frame,
+            canonical: public_url.absolute(&index_path(website)),
+            locale: locale(&website.language),
             older: page.older.as_deref(),
             is_later_page,
         }
     }
-}
-
-/// Formats a date: with the month's English name for English, else as `YYYY-MM-DD`.
-fn date(time: Timestamp, language: &str) -> String {
-    let format = if is_english(language) { "%-d %B %Y" } else { "%Y-%m-%d" };
-    time.to_chrono().format(format).to_string()
 }
 
 /// Returns the language with its region as an `OpenGraph` locale, such as `en_GB`, or `None` if the region is unknown.

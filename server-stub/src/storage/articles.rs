@@ -40,12 +40,13 @@ impl Store {
         }
     }
 
-    /// Returns the published article at that address of the hosted site.
+    /// Returns the article that the hosted site shows at that address.
     pub async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
         let (website_id, slug) = (website_id.to_owned(), slug.to_owned());
         self.read_few(move |session| {
             session.first(
-                "SELECT body FROM articles WHERE website_id = $1 AND slug = $2 AND status = 'published'",
+                "SELECT body FROM articles
+                 WHERE website_id = $1 AND slug = $2 AND status = 'published' AND is_hosted = 1",
                 values![&website_id, &slug],
                 read::json,
             )
@@ -68,7 +69,7 @@ impl Store {
             if let Some(cancelled) = post.changed(PostChange::Cancel, now) {
                 posts::update(session, &cancelled, None)?;
             }
-            update(session, &article)?;
+            update(session, &article, None)?;
             targets::remove_files(session, &article_id)?;
             Ok(true)
         })
@@ -85,7 +86,7 @@ impl Store {
             let Some(article) = load(session, &article_id)?.and_then(|article| article.restored(now)) else {
                 return Ok(false);
             };
-            update(session, &article)?;
+            update(session, &article, None)?;
             Ok(true)
         })
         .await
@@ -141,11 +142,14 @@ const INSERT: BatchStatement = BatchStatement {
             $8::int8[], $9::text[], $10::text[], $11::text[], $12::text[])",
 };
 
-/// Replaces an article by a later version; id, website, slug and creation time stay.
-pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
+/// Replaces an article by a later version; id, website, slug and creation time stay. A published one
+/// says whether the hosted site shows it; others keep the last value.
+pub(super) fn update(session: &mut dyn Session, article: &Article, is_hosted: Option<bool>) -> Result<()> {
     let body = to_json(article);
     session.execute(
-        "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6 WHERE id = $1",
+        "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6,
+            is_hosted = coalesce($7, is_hosted)
+         WHERE id = $1",
         values![
             &article.id,
             article.status.as_str(),
@@ -153,6 +157,7 @@ pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()>
             &entity_tag(body.as_bytes()),
             &to_json(&article.summary()),
             &body,
+            is_hosted,
         ],
     )?;
     Ok(())

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::de::DeserializeOwned;
+
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::audit::{Action, AuditEntry};
@@ -11,7 +13,8 @@ use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
 use crate::domain::store::{
-    ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
+    ArticleFilter, ArticlePart, AuditFilter, KeyFilter, LeadFilter, PageKey, PageRequest, PostFilter, Published,
+    Result, WebsiteFilter,
 };
 use crate::domain::visibility::Visibility;
 
@@ -98,6 +101,29 @@ impl Store {
             list.only("website_id =", filter.website_id.as_deref())
                 .only("status =", filter.status.map(ArticleStatus::as_str))
                 .rows(session, "created_at", &page, read::json)
+        })
+        .await
+    }
+
+    /// Returns a page of the published articles that `visibility` sees, as that part of them, and whether the hosted site shows each.
+    pub async fn list_published<T: DeserializeOwned + Send + 'static>(
+        &self,
+        visibility: &Visibility,
+        part: ArticlePart,
+        page: &PageRequest,
+    ) -> Result<Vec<Published<T>>> {
+        let (visibility, page) = (visibility.clone(), page.clone());
+        self.read_many(move |session| {
+            let select = match part {
+                ArticlePart::Summary => "SELECT summary, is_hosted FROM articles",
+                ArticlePart::Whole => "SELECT body, is_hosted FROM articles",
+            };
+            List::new(select, &visibility, "website_id").only("status =", Some(ArticleStatus::Published.as_str())).rows(
+                session,
+                "created_at",
+                &page,
+                |row| Ok(Published { article: row.json()?, is_hosted: row.flag()? }),
+            )
         })
         .await
     }

@@ -66,7 +66,7 @@ fn change_with_article(
     let is_scheduled = changed.status == PostStatus::Scheduled;
     posts::update(session, &changed, is_scheduled.then(|| DueAt::approved(changed.publish_at, now)))?;
     if let Some(article) = article {
-        articles::update(session, &article)?;
+        articles::update(session, &article, None)?;
         // An earlier attempt may have published it without recording that.
         targets::remove_files(session, &article.id)?;
     }

@@ -86,8 +86,8 @@ impl Store {
                     return Ok(LeaseOutcome::Lost);
                 }
                 match &outcome {
-                    PublishOutcome::Published { article, event } => {
-                        articles::update(session, article)?;
+                    PublishOutcome::Published { article, is_hosted, event } => {
+                        articles::update(session, article, Some(*is_hosted))?;
                         session.execute(
                             "UPDATE scheduled_posts SET status = 'published', published_at = $2,
                                 updated_at = $3, run_at = NULL,

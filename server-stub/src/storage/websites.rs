@@ -21,7 +21,8 @@ use super::store::Store;
 macro_rules! website_columns {
     () => {
         "id, account_id, status, name, url, language, time_zone, auto_publish, publishing_slots, brand_voice_id,
-            lead_retention, target_word_count, consent_text, privacy_url, double_opt_in, created_at, updated_at"
+            lead_retention, target_word_count, consent_text, privacy_url, double_opt_in, pages_at_url, full_text_feed,
+            created_at, updated_at"
     };
 }
 pub(super) use website_columns;
@@ -42,8 +43,8 @@ impl Store {
                     auto_publish, brand_voice_id,
                     lead_retention, target_word_count, consent_text, privacy_url, double_opt_in,
                        created_at, updated_at,
-                    publishing_slots)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+                    publishing_slots, pages_at_url, full_text_feed)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
                 values![
                     &website.website_id,
                     &website.account_id,
@@ -62,6 +63,8 @@ impl Store {
                     website.created_at,
                     website.updated_at,
                     slots_json(&website.publishing_slots).as_ref(),
+                    website.pages_at_url,
+                    website.full_text_feed,
                 ],
             )?;
             Ok(())
@@ -79,7 +82,8 @@ impl Store {
                 "UPDATE websites SET name = $2, url = $3, language = $4, time_zone = $5,
                     auto_publish = $6, brand_voice_id = $7,
                     lead_retention = $8, target_word_count = $9, consent_text = $10, privacy_url = $11,
-                    double_opt_in = $12, updated_at = $13, publishing_slots = $15
+                    double_opt_in = $12, updated_at = $13, publishing_slots = $15, pages_at_url = $16,
+                    full_text_feed = $17
                  WHERE id = $1 AND account_id = $14",
                 values![
                     &website.website_id,
@@ -97,6 +101,8 @@ impl Store {
                     website.updated_at,
                     &website.account_id,
                     slots_json(&website.publishing_slots).as_ref(),
+                    website.pages_at_url,
+                    website.full_text_feed,
                 ],
             )?;
             Ok(changed > 0)
@@ -121,6 +127,38 @@ impl Store {
     pub async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {
         let website_id = website_id.to_owned();
         self.read_few(move |session| find_website(session, &website_id)).await
+    }
+
+    /// Returns the website, and the time of the latest change of an article that its site shows or has shown.
+    pub async fn find_site(&self, website_id: &str) -> Result<Option<(Website, Option<Timestamp>)>> {
+        let website_id = website_id.to_owned();
+        self.read_few(move |session| {
+            let changed_at = session.first(
+                "SELECT max(updated_at) FROM articles WHERE website_id = $1 AND is_hosted IS NOT NULL",
+                values![&website_id],
+                read::maybe_time,
+            )?;
+            Ok(find_website(session, &website_id)?.map(|website| (website, changed_at.flatten())))
+        })
+        .await
+    }
+
+    /// Sets how the pages and the feed of a website's hosted site are shown. Returns true if the website exists.
+    pub async fn set_site(
+        &self,
+        website_id: &str,
+        (pages_at_url, full_text_feed): (bool, bool),
+        now: Timestamp,
+    ) -> Result<bool> {
+        let website_id = website_id.to_owned();
+        self.change_alone(move |session| {
+            let changed = session.execute(
+                "UPDATE websites SET pages_at_url = $2, full_text_feed = $3, updated_at = $4 WHERE id = $1",
+                values![&website_id, pages_at_url, full_text_feed, now],
+            )?;
+            Ok(changed > 0)
+        })
+        .await
     }
 
     /// Sets the publishing slots of a website. Scheduled posts keep their times. Returns true if the website exists.
@@ -246,6 +284,8 @@ pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
             privacy_url: row.maybe_text()?,
             double_opt_in: row.flag()?,
         },
+        pages_at_url: row.flag()?,
+        full_text_feed: row.flag()?,
         created_at: row.time()?,
         updated_at: row.time()?,
     })

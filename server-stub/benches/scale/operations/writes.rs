@@ -116,7 +116,7 @@ impl Subject {
             let article = claimed.article.published(url, at);
             let account_id = &claimed.post.account_id;
             let event = Event::article_published(new_id(Kind::Event), account_id, &article, &claimed.post.id, at);
-            let outcome = PublishOutcome::Published { article: Box::new(article), event };
+            let outcome = PublishOutcome::Published { article: Box::new(article), is_hosted: true, event };
             store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, Moment { wall: at, steady: at }).await
         }))
         .await?;

@@ -50,6 +50,10 @@ pub struct WebsiteSettings {
     pub lead_retention: Option<Duration>,
     /// Content of the website's lead forms.
     pub lead_form: LeadForm,
+    /// True if readers find the hosted pages below `url`.
+    pub pages_at_url: bool,
+    /// True if the feed contains the full text of articles.
+    pub full_text_feed: bool,
 }
 
 /// Default settings: English articles in the account's default voice, published without approval. Add a name and a URL to save
@@ -67,6 +71,8 @@ impl Default for WebsiteSettings {
             target_word_count: None,
             lead_retention: None,
             lead_form: LeadForm::default(),
+            pages_at_url: false,
+            full_text_feed: false,
         }
     }
 }
@@ -93,6 +99,8 @@ impl WebsiteSettings {
             target_word_count: self.target_word_count,
             lead_retention: self.lead_retention,
             lead_form: self.lead_form.trimmed(),
+            pages_at_url: self.pages_at_url,
+            full_text_feed: self.full_text_feed,
             created_at,
             updated_at,
         }
@@ -204,6 +212,26 @@ impl App {
         require_found(store.set_publishing_slots(website_id, slots, self.clock.wall()).await?, website_id)
     }
 
+    /// Changes how the hosted site of a website is shown; `None` keeps a setting. Returns the website.
+    pub async fn set_site(
+        &self,
+        account: &Account,
+        website_id: &str,
+        (pages_at_url, full_text_feed): (Option<bool>, Option<bool>),
+    ) -> Result<Website, AdminError> {
+        let former = self.website(account, website_id).await?;
+        let website = Website {
+            pages_at_url: pages_at_url.unwrap_or(former.pages_at_url),
+            full_text_feed: full_text_feed.unwrap_or(former.full_text_feed),
+            ..former.clone()
+        };
+        let changed = changed_settings(&former, &website);
+        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&changed));
+        let settings = (website.pages_at_url, website.full_text_feed);
+        require_found(store.set_site(website_id, settings, self.clock.wall()).await?, website_id)?;
+        Ok(website)
+    }
+
     /// Sets the lead form of a website. Existing leads keep the consent text that was shown to the visitor.
     pub async fn set_lead_form(
         &self,
@@ -261,6 +289,8 @@ fn changed_settings(former: &Website, website: &Website) -> String {
         (former.lead_form.consent_text != website.lead_form.consent_text, "consent text".to_owned()),
         (former.lead_form.privacy_url != website.lead_form.privacy_url, "privacy page".to_owned()),
         (former.lead_form.double_opt_in != website.lead_form.double_opt_in, "double opt-in".to_owned()),
+        (former.pages_at_url != website.pages_at_url, "place of pages".to_owned()),
+        (former.full_text_feed != website.full_text_feed, "full text in the feed".to_owned()),
     ];
     let changed: Vec<_> = settings.into_iter().filter(|(is_changed, _)| *is_changed).map(|(_, name)| name).collect();
     changed.join(", ")

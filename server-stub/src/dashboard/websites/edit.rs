@@ -52,6 +52,8 @@ fn form_of(website: &Website) -> Form {
         ("consent_text", text(&form.consent_text)),
         ("privacy_url", text(&form.privacy_url)),
         ("double_opt_in", ticked(form.double_opt_in)),
+        ("pages_at_url", ticked(website.pages_at_url)),
+        ("full_text_feed", ticked(website.full_text_feed)),
     ])
 }
 
@@ -85,6 +87,8 @@ fn settings(form: &Form) -> Result<WebsiteSettings, FieldErrors> {
             privacy_url: form.filled("privacy_url"),
             double_opt_in: form.has("double_opt_in"),
         },
+        pages_at_url: form.has("pages_at_url"),
+        full_text_feed: form.has("full_text_feed"),
     })
 }
 

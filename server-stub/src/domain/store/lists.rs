@@ -23,6 +23,24 @@ pub struct PageKey {
     pub id: String,
 }
 
+/// Part of an article in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArticlePart {
+    /// The summary.
+    Summary,
+    /// The article with its text.
+    Whole,
+}
+
+/// A published article of a list, or a part of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published<T> {
+    /// The article or its summary.
+    pub article: T,
+    /// True if the hosted site shows it, false if it was published elsewhere.
+    pub is_hosted: bool,
+}
+
 /// A page of search results. A search reads few rows for each page. So a page may have fewer rows than requested, or no rows,
 /// and `next` is where the search continues.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,8 +15,8 @@ pub use accounts::{
 pub use deliveries::{DeliveryFilter, EndpointState, RedeliveredBatch, Redelivery, SentDelivery};
 pub use error::{Error, Result};
 pub use lists::{
-    ArticleFilter, AuditFilter, Captured, KeyFilter, LeadEvent, LeadFilter, NewLink, PageKey, PageRequest, SearchPage,
-    StoredArticle, WebsiteFilter,
+    ArticleFilter, ArticlePart, AuditFilter, Captured, KeyFilter, LeadEvent, LeadFilter, NewLink, PageKey, PageRequest,
+    Published, SearchPage, StoredArticle, WebsiteFilter,
 };
 pub use maintenance::{Purged, PurgedBatch, Queue, QueueStatistics};
 pub use queues::{

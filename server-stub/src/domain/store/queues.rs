@@ -217,6 +217,8 @@ pub enum PublishOutcome {
     Published {
         /// The article in state `published`.
         article: Box<Article>,
+        /// True if the hosted site shows it.
+        is_hosted: bool,
         /// Event to send.
         event: Event,
     },

@@ -249,7 +249,7 @@ fn new_article(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: 
         website_id: claimed.job.website_id.clone(),
         status: if request.auto_publish { ArticleStatus::Scheduled } else { ArticleStatus::Draft },
         url: None,
-        canonical_url: Some(claimed.website.article_address(&content.slug)),
+        canonical_url: None,
         content: content.clone(),
         metadata: request.metadata.clone(),
         created_at: now,

@@ -19,6 +19,8 @@ const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The name of the quota of lead forms.
 const CAPTURE: &str = "capture";
+/// The name of the quota of pages of the hosted site.
+const PAGES: &str = "pages";
 /// Networks that an IPv6 address is counted in, smallest first: bits of the prefix, and the multiple of the quota of one address. Bits 64
 /// and following identify a device (RFC 4291, 2.5.4). A provider gives a site a /56 or a /48 (RFC 6177), so the site chooses the bits after
 /// these freely.
@@ -30,11 +32,13 @@ pub struct Quotas {
     generate: Quota,
     api: Quota,
     capture: Quota,
+    pages: Quota,
     generate_used: RequestCounter,
     api_used: RequestCounter,
     capture_used: RequestCounter,
     /// Networks larger than a /64. They are apart because their owner can send from so many /64 that these drop each other's windows.
     networks_used: RequestCounter,
+    pages_used: RequestCounter,
     /// Leases from windows that all processes share. Keys have separate leases: sending lead forms needs no key, so a flood
     /// of addresses must not affect keys.
     key_leases: Option<Leases>,
@@ -55,20 +59,24 @@ impl Quotas {
     pub const API: Quota = Quota { requests: 120, window_seconds: 60 };
     /// The contract's quota of lead forms, per address.
     pub const CAPTURE: Quota = Quota { requests: 10, window_seconds: 60 };
+    /// The contract's quota of pages of the hosted site, per address.
+    pub const PAGES: Quota = Quota { requests: 600, window_seconds: 60 };
 
-    /// Returns the quotas for keys without separate quotas, and for the addresses that send lead forms. This process counts
-    /// them.
-    pub fn new(generate: Quota, api: Quota, capture: Quota) -> Self {
-        let [generate_used, api_used, capture_used, networks_used] = [(); 4].map(|()| RequestCounter::new());
+    /// Returns the quotas for keys without separate quotas, and for the addresses that send lead forms or read pages. This
+    /// process counts them.
+    pub fn new(generate: Quota, api: Quota, capture: Quota, pages: Quota) -> Self {
+        let [generate_used, api_used, capture_used, networks_used, pages_used] = [(); 5].map(|()| RequestCounter::new());
         let (key_leases, address_leases) = (None, None);
         Self {
             generate,
             api,
             capture,
+            pages,
             generate_used,
             api_used,
             capture_used,
             networks_used,
+            pages_used,
             key_leases,
             address_leases,
         }
@@ -112,6 +120,15 @@ impl Quotas {
             }
         }
         Ok(())
+    }
+
+    /// Charges a page of the hosted site to the reader's address. Each process counts alone: a lease would write to the
+    /// database for each new address, and that costs more than the page.
+    pub(in crate::http) fn charge_page(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
+        let [(subject, _), ..] = &counted_as(address)[..] else { return Ok(()) };
+        let subject = QuotaSubject::Address(subject.as_str().into());
+        let count = self.pages_used.count_alone(&subject, self.pages, clock.steady());
+        if count.is_within { Ok(()) } else { Err(Problem::rate_limited(PAGES, count.resets_in)) }
     }
 }
 
@@ -167,7 +184,7 @@ mod tests {
 
     /// Returns quotas that allow one form for each address.
     fn one_each() -> Quotas {
-        Quotas::new(Quotas::GENERATE, Quotas::API, Quota { requests: 1, window_seconds: 3600 })
+        Quotas::new(Quotas::GENERATE, Quotas::API, Quota { requests: 1, window_seconds: 3600 }, Quotas::PAGES)
     }
 
     /// Returns which of the addresses, in this order, may still send a form if the quota is one form per address.

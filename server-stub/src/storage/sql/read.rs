@@ -22,6 +22,11 @@ pub(in crate::storage) fn time(row: &mut Columns<'_>) -> Result<Timestamp> {
     row.time()
 }
 
+/// Reads a time or NULL.
+pub(in crate::storage) fn maybe_time(row: &mut Columns<'_>) -> Result<Option<Timestamp>> {
+    row.maybe_time()
+}
+
 /// Reads JSON.
 pub(in crate::storage) fn json<T: DeserializeOwned>(row: &mut Columns<'_>) -> Result<T> {
     row.json()

@@ -42,6 +42,7 @@ const LIMIT_OPTIONS: [(&str, &str); 9] = [
     ("hook_attempts", "--hook-retry-schedule"),
     ("hook_timeout", "--hook-timeout"),
     ("idempotency_window", "--idempotency-retention"),
+    ("page_rate", "--quota"),
     ("rate_api", "--quota"),
     ("rate_generate", "--quota"),
     ("unconfirmed_leads", "--unconfirmed-lead-retention"),

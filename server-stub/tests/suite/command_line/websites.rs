@@ -84,6 +84,14 @@ fn a_website_that_a_command_gives_a_folder_publishes_files_there() {
     assert_eq!(value(&linked, "consent_text"), "Write to me.", "an omitted setting is unchanged");
     let silent = set(&["--consent-text", ""]);
     assert_eq!(value(&silent, "consent_text"), "none");
+    assert_fails(&set(&["--pages-at-url", "yes"]), 2, "write on or off");
+    let placed = set(&["--pages-at-url", "on"]);
+    assert_eq!((value(&placed, "pages_at_url").as_str(), value(&placed, "full_text_feed").as_str()), ("on", "off"));
+    let full = set(&["--full-text-feed", "on"]);
+    assert_eq!((value(&full, "pages_at_url").as_str(), value(&full, "full_text_feed").as_str()), ("on", "on"));
+    let shown = server.http("GET", "/api/v1/websites", key, "")["items"].clone();
+    let shown = shown.as_array().unwrap().iter().find(|one| one["website_id"] == website_id).unwrap().clone();
+    assert_eq!((&shown["pages_at_url"], &shown["full_text_feed"]), (&json!(true), &json!(true)));
     assert_fails(&set(&["--double-opt-in", "yes"]), 2, "write on or off");
     assert_eq!(value(&set(&["--double-opt-in", "on"]), "double_opt_in"), "on");
     let list =
@@ -92,6 +100,7 @@ fn a_website_that_a_command_gives_a_folder_publishes_files_there() {
     let form = json!({ "consent_text": null, "privacy_url": "https://a.example/privacy", "double_opt_in": true });
     assert!(listed.iter().any(|one| one["website_id"] == website_id && one["lead_form"] == form), "{listed:?}");
     assert!(listed.iter().any(|one| one["website_id"] == website_id && one["publish_to"] == "directory"));
+    assert!(listed.iter().any(|one| one["pages_at_url"] == true && one["full_text_feed"] == true), "{listed:?}");
 
     let order = json!({ "topic": "A demonstration", "website_id": website_id, "target_word_count": 200 }).to_string();
     let job_id = server.http("POST", "/api/v1/generate", key, &order)["job_id"].as_str().unwrap().to_owned();

@@ -41,6 +41,8 @@ async fn a_website_is_made_changed_paused_and_archived() {
         ("consent_text", " You may <write> to me. "),
         ("privacy_url", "https://a.example/privacy"),
         ("double_opt_in", "on"),
+        ("pages_at_url", "on"),
+        ("full_text_feed", "on"),
     ]);
     let saved = browser.submit(&made, &path, &changed).await;
     saved.expect("The website is saved");
@@ -48,10 +50,13 @@ async fn a_website_is_made_changed_paused_and_archived() {
     let told = |detail: &str| ("website.changed".to_owned(), website_id.to_owned(), detail.to_owned());
     assert_eq!(
         steps::audit_trail(&running)[0],
-        told("length of articles, leads are kept 90d, consent text, privacy page, double opt-in")
+        told(
+            "length of articles, leads are kept 90d, consent text, privacy page, double opt-in, place of pages, full text in the feed"
+        )
     );
     assert_eq!((saved.field("word_count").as_str(), saved.field("lead_retention").as_str()), ("800", "90d"));
     assert_eq!(saved.field("consent_text"), "You may <write> to me.");
+    saved.expect("name=\"pages_at_url\" value=\"on\" checked").expect("name=\"full_text_feed\" value=\"on\" checked");
     for (field, value, told) in [
         ("word_count", "many", "whole number"),
         ("word_count", "7", "200 to 5000"),

@@ -323,7 +323,7 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&event());
     let recipient = PLANTED.to_owned().into();
     walk.over(&NewLink { recipient, event: event(), none_since: Timestamp::from_millis(1) });
-    walk.over(&PublishOutcome::Published { article: article(), event: event() });
+    walk.over(&PublishOutcome::Published { article: article(), is_hosted: true, event: event() });
     walk.over(&delivery());
     let body = bytes::Bytes::from(PLANTED).into();
     walk.over(&SignedRequest { url: "https://example.com/", id: "msg_1", body: &body, secrets: &[], headers: &[] });

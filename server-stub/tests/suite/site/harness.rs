@@ -2,12 +2,27 @@
 
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::domain::account::WebsiteStatus;
-use contentgen_server_stub::server::Running;
+use contentgen_server_stub::server::{Database, Running, Settings};
+use contentgen_server_stub::storage::{SecretKey, SecretKeySource};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
 use crate::plain_http;
+use crate::postgres::Schema;
 use crate::waiting::until_ok;
+
+/// Returns settings of a demonstration on SQLite and, if the environment names it, on PostgreSQL. The schema exists as long as its
+/// guard.
+pub(super) fn on_each_database() -> Vec<(Settings, Option<Schema>)> {
+    let mut all = vec![(Settings::demo(), None)];
+    if let Some(schema) = Schema::new() {
+        let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
+        let database = Database::At(schema.address().to_owned());
+        let settings = Settings { database, secret_key: Some(SecretKeySource::Given(key)), ..Settings::demo() };
+        all.push((settings, Some(schema)));
+    }
+    all
+}
 
 pub(super) fn http() -> Client {
     plain_http::following_client()
@@ -17,10 +32,11 @@ pub(super) async fn get(running: &Running, path: &str) -> Response {
     http().get(format!("{}{path}", running.base_url().unwrap())).send().await.unwrap()
 }
 
-/// Requests a path with the tag of a cached representation.
-pub(super) async fn get_again(running: &Running, path: &str, tag: &str) -> Response {
-    let url = format!("{}{path}", running.base_url().unwrap());
-    http().get(url).header("if-none-match", tag).send().await.unwrap()
+/// Requests a path with conditions on a cached representation.
+pub(super) async fn get_if(running: &Running, path: &str, conditions: &[(&str, &str)]) -> Response {
+    let request = http().get(format!("{}{path}", running.base_url().unwrap()));
+    let request = conditions.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    request.send().await.unwrap()
 }
 
 pub(super) async fn api(running: &Running, path: &str, body: Option<Value>) -> Value {

@@ -1,7 +1,10 @@
 //! The hosted site for browsers, feed readers and search engines.
 
 mod addresses;
+mod cache;
 mod feed;
 mod harness;
+mod languages;
 mod pages;
+mod places;
 mod sitemap;

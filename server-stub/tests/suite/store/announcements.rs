@@ -170,7 +170,7 @@ async fn changes_of_posts(world: &World, processes: &Processes<'_>) {
     let article = due.article.clone().published("https://example.org/here".to_owned(), world.now());
     let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
     let event = Event::article_published(event_id, &world.account_id, &article, &due.post.id, world.now());
-    let published = PublishOutcome::Published { article: Box::new(article), event };
+    let published = PublishOutcome::Published { article: Box::new(article), is_hosted: true, event };
     for _ in REPEATED {
         processes.expect(&[DeliveryDue], "", record(&due, published.clone())).await;
     }

@@ -257,7 +257,6 @@ pub(crate) async fn articles_with_one_title_get_slugs_of_their_own(world: World)
         let article: Article = serde_json::from_slice(&body).unwrap();
         let slug = article.content.slug;
         assert!(slug.len() <= 80 && (number == 1 || slug.ends_with(&format!("-{number}"))), "{slug}");
-        assert_eq!(article.canonical_url.unwrap(), format!("https://example.org/{slug}"));
         slugs.insert(slug);
     }
     assert_eq!(slugs.len(), 40);

@@ -55,7 +55,7 @@ async fn publish(world: &World, claimed: &ClaimedPost) -> LeaseOutcome {
     let article = claimed.article.clone().published("https://example.org/here".to_owned(), world.now());
     let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
     let event = Event::article_published(event_id, &world.account_id, &article, &claimed.post.id, world.now());
-    record(world, claimed, PublishOutcome::Published { article: Box::new(article), event }).await
+    record(world, claimed, PublishOutcome::Published { article: Box::new(article), is_hosted: true, event }).await
 }
 
 async fn record(world: &World, claimed: &ClaimedPost, outcome: PublishOutcome) -> LeaseOutcome {

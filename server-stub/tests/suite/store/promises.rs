@@ -223,6 +223,7 @@ macro_rules! promises {
             publishing {
                 a_post_is_due_at_its_time_and_not_before
                 article_post_event_and_deliveries_are_published_together
+                a_site_has_the_time_of_its_latest_change_and_knows_where_articles_are
                 only_the_last_claim_may_publish
                 a_failed_attempt_waits_and_a_final_one_is_announced
                 a_post_whose_publishing_crashes_again_and_again_fails

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
-use contentgen_server_stub::domain::article::{Article, ArticleStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::MAX_INTERRUPTIONS;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{
-    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
+    ArticlePart, ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
 };
 use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::randomness::SystemRandomness;
@@ -40,7 +40,7 @@ fn published(world: &World, claimed: &ClaimedPost) -> PublishOutcome {
     let article = claimed.article.clone().published("https://example.org/here".to_owned(), world.now());
     let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
     let event = Event::article_published(event_id, &world.account_id, &article, &claimed.post.id, world.now());
-    PublishOutcome::Published { article: Box::new(article), event }
+    PublishOutcome::Published { article: Box::new(article), is_hosted: true, event }
 }
 
 pub(crate) async fn a_post_is_due_at_its_time_and_not_before(world: World) {
@@ -154,4 +154,49 @@ pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
     assert_eq!(deliveries.len(), 1, "the endpoint of another website gets nothing");
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
     assert_eq!(body["data"]["content_html"], serde_json::json!(claimed.article.content.content_html));
+}
+
+pub(crate) async fn a_site_has_the_time_of_its_latest_change_and_knows_where_articles_are(world: World) {
+    let visibility =
+        Visibility { account_id: world.account_id.clone(), website_ids: Some(vec![world.website_id.clone()]) };
+    let site = async || world.store.find_site(&world.website_id).await.unwrap().unwrap();
+    assert_eq!(site().await.1, None);
+    let mut ids = Vec::new();
+    for hosted in [true, false] {
+        world.advance(Duration::from_secs(1));
+        let former = site().await.1;
+        ids.push(write(&world, world.submission("a topic")).await.id);
+        assert_eq!(site().await.1, former, "nothing is shown yet");
+        world.advance(Duration::from_secs(1));
+        let claimed = due(&world).await.remove(0);
+        let PublishOutcome::Published { article, event, .. } = published(&world, &claimed) else { unreachable!() };
+        let outcome = PublishOutcome::Published { article, is_hosted: hosted, event };
+        world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
+        assert_eq!(site().await.1, Some(world.now()));
+    }
+    let page = PageRequest { after: None, limit: 3 };
+    let summaries =
+        world.store.list_published::<ArticleSummary>(&visibility, ArticlePart::Summary, &page).await.unwrap();
+    let wholes = world.store.list_published::<Article>(&visibility, ArticlePart::Whole, &page).await.unwrap();
+    let listed: Vec<_> = summaries.iter().map(|row| (row.article.id.clone(), row.is_hosted)).collect();
+    assert_eq!(listed, [(ids[1].clone(), false), (ids[0].clone(), true)]);
+    assert_eq!(wholes.iter().map(|row| (row.article.id.clone(), row.is_hosted)).collect::<Vec<_>>(), listed);
+    let slug = |number: usize| wholes[number].article.content.slug.clone();
+    assert!(world.store.find_published(&world.website_id, &slug(0)).await.unwrap().is_none(), "it is elsewhere");
+    assert!(world.store.find_published(&world.website_id, &slug(1)).await.unwrap().is_some());
+
+    // A list without an article is a change, too, and stays one when the article is a draft again.
+    world.advance(Duration::from_secs(1));
+    assert!(world.store.archive_article(&ids[0], world.now()).await.unwrap());
+    assert_eq!(site().await.1, Some(world.now()));
+    world.advance(Duration::from_secs(1));
+    assert!(world.store.restore_article(&ids[0], world.now()).await.unwrap());
+    assert_eq!(site().await.1, Some(world.now()));
+
+    world.advance(Duration::from_secs(1));
+    assert!(world.store.set_site(&world.website_id, (true, false), world.now()).await.unwrap());
+    assert!(!world.store.set_site("web_other", (true, true), world.now()).await.unwrap());
+    let website = site().await.0;
+    assert_eq!((website.pages_at_url, website.full_text_feed, website.updated_at), (true, false, world.now()));
+    assert!(world.store.find_site("web_other").await.unwrap().is_none());
 }

@@ -192,6 +192,8 @@ impl World {
             lead_retention: None,
             target_word_count: None,
             lead_form: LeadForm::default(),
+            pages_at_url: false,
+            full_text_feed: false,
             created_at: self.now(),
             updated_at: self.now(),
         }
@@ -265,7 +267,7 @@ impl World {
             website_id: self.website_id.clone(),
             status,
             url: None,
-            canonical_url: Some(format!("https://example.org/{slug}")),
+            canonical_url: None,
             content: written(title, slug),
             metadata: Metadata::new(),
             created_at: self.moment().wall,

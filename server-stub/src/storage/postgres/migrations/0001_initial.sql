@@ -47,6 +47,8 @@ CREATE TABLE websites (
     consent_text      TEXT,
     privacy_url       TEXT,
     double_opt_in     BIGINT NOT NULL CHECK (double_opt_in IN (0, 1)),
+    pages_at_url      BIGINT NOT NULL CHECK (pages_at_url IN (0, 1)),
+    full_text_feed    BIGINT NOT NULL CHECK (full_text_feed IN (0, 1)),
     created_at        BIGINT NOT NULL,
     updated_at        BIGINT NOT NULL
 );
@@ -186,6 +188,7 @@ CREATE TABLE late_publications (
     next_at    BIGINT NOT NULL
 );
 
+-- is_hosted: whether the hosted site shows the article, or another target. NULL until it is first published.
 CREATE TABLE articles (
     id          TEXT COLLATE "C" PRIMARY KEY,
     account_id  TEXT COLLATE "C" NOT NULL,
@@ -193,6 +196,7 @@ CREATE TABLE articles (
     job_id      TEXT COLLATE "C" UNIQUE REFERENCES jobs (id),
     status      TEXT NOT NULL CHECK (status IN ('draft', 'scheduled', 'published', 'archived')),
     slug        TEXT COLLATE "C" NOT NULL,
+    is_hosted   BIGINT CHECK (is_hosted IN (0, 1)),
     created_at  BIGINT NOT NULL,
     updated_at  BIGINT NOT NULL,
     etag        TEXT NOT NULL,
@@ -205,6 +209,8 @@ CREATE INDEX articles_newest ON articles (account_id, created_at DESC, id DESC);
 CREATE INDEX articles_newest_of_website ON articles (website_id, created_at DESC, id DESC);
 CREATE INDEX articles_published ON articles (website_id, created_at DESC, id DESC) WHERE status = 'published';
 CREATE INDEX articles_changed ON articles (account_id, updated_at);
+-- The latest change of what a website has ever shown.
+CREATE INDEX articles_shown ON articles (website_id, updated_at) WHERE is_hosted IS NOT NULL;
 CREATE INDEX articles_newest_in_status ON articles (account_id, status, created_at DESC, id DESC);
 -- A search reads only this index, whatever else limits the list.
 CREATE INDEX articles_search ON articles (account_id, created_at DESC, id DESC, status, website_id, search_text);

@@ -54,6 +54,8 @@ CREATE TABLE websites (
     consent_text      TEXT,
     privacy_url       TEXT,
     double_opt_in     INTEGER NOT NULL CHECK (double_opt_in IN (0, 1)),
+    pages_at_url      INTEGER NOT NULL CHECK (pages_at_url IN (0, 1)),
+    full_text_feed    INTEGER NOT NULL CHECK (full_text_feed IN (0, 1)),
     created_at        INTEGER NOT NULL,
     updated_at        INTEGER NOT NULL
 ) STRICT;
@@ -195,6 +197,7 @@ CREATE TABLE late_publications (
 ) STRICT, WITHOUT ROWID;
 
 -- body and summary are the JSON that is served. Queries use the other columns. search_text is the text that a search covers, in lower case.
+-- is_hosted: whether the hosted site shows the article, or another target. NULL until it is first published.
 CREATE TABLE articles (
     id          TEXT PRIMARY KEY,
     account_id  TEXT NOT NULL,
@@ -202,6 +205,7 @@ CREATE TABLE articles (
     job_id      TEXT UNIQUE REFERENCES jobs (id),
     status      TEXT NOT NULL CHECK (status = 'draft' OR status = 'scheduled' OR status = 'published' OR status = 'archived'),
     slug        TEXT NOT NULL,
+    is_hosted   INTEGER CHECK (is_hosted IN (0, 1)),
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL,
     etag        TEXT NOT NULL,
@@ -214,6 +218,8 @@ CREATE INDEX articles_newest ON articles (account_id, created_at DESC, id DESC);
 CREATE INDEX articles_newest_of_website ON articles (website_id, created_at DESC, id DESC);
 CREATE INDEX articles_published ON articles (website_id, created_at DESC, id DESC) WHERE status = 'published';
 CREATE INDEX articles_changed ON articles (account_id, updated_at);
+-- The latest change of what a website has ever shown.
+CREATE INDEX articles_shown ON articles (website_id, updated_at) WHERE is_hosted IS NOT NULL;
 CREATE INDEX articles_newest_in_status ON articles (account_id, status, created_at DESC, id DESC);
 -- A search reads only this index, whatever else limits the list.
 CREATE INDEX articles_search ON articles (account_id, created_at DESC, id DESC, status, website_id, search_text);
