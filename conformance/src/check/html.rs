@@ -197,6 +197,17 @@ impl Heading {
     }
 }
 
+/// Returns the addresses of the canonical links of a page (RFC 6596), as written.
+pub(crate) fn canonical_links(html: &str) -> Vec<String> {
+    let pieces = pieces(html).into_iter();
+    let tags = pieces.filter_map(|piece| if let Piece::Tag(tag) = piece { Some(tag) } else { None });
+    let is_canonical = |tag: &Tag| {
+        let rel = tag.attribute("rel").unwrap_or_default();
+        tag.name == "link" && rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
+    };
+    tags.filter(is_canonical).filter_map(|tag| tag.attribute("href").map(str::to_owned)).collect()
+}
+
 /// Returns the links in order: the address as written, and the text.
 pub(crate) fn links(html: &str) -> Vec<(String, String)> {
     let mut links: Vec<(String, String)> = Vec::new();

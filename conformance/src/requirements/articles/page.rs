@@ -1,13 +1,16 @@
-//! Pages of articles on the service itself: their addresses and methods.
+//! Pages of articles on the service itself: addresses, methods, canonical links and conditional requests.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use url::Url;
 
 use super::status::{is_html, page_request};
 use crate::check::Source::{Part, Sentence, Standard};
-use crate::check::{About as _, Capability, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::{
+    About as _, Capability, Context, Exchange, Halt, Look, Requirement, Verdict, demand, ensure, ensure_met, html,
+};
 use crate::steps::articles;
 
 const JOBS: &[Capability] = &[Capability::JOBS];
@@ -56,6 +59,31 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             methods,
         )
         .needs(JOBS),
+        Requirement::new(
+            "articles.page.canonical",
+            "If url of an article is an address of the API's server, the page's canonical link is canonical_url of the article.",
+            &[
+                Sentence("The page names `canonical_url` of the article as its canonical link."),
+                Sentence("Address that search engines should index."),
+                Standard("RFC 6596", "3"),
+            ],
+            canonical,
+        )
+        .needs(JOBS),
+        Requirement::new(
+            "articles.page.conditional",
+            "If url of an article is an address of the API's server and its page has Last-Modified, the response to If-Modified-Since with that date is 304, and with an earlier date, or with If-None-Match of another tag, 200.",
+            &[
+                Sentence(
+                    "If the page has `Last-Modified` and the request has no `If-None-Match`, the answer to `If-Modified-Since` with that date is 304 while the page is unchanged.",
+                ),
+                Standard("RFC 9110", "13.1.3"),
+                Standard("RFC 9110", "13.2.2"),
+            ],
+            conditional,
+        )
+        .needs(JOBS)
+        .background(),
     ]
 }
 
@@ -110,7 +138,8 @@ async fn methods(context: Context, _: Value) -> Verdict {
     let head = send(&context, "HEAD", &url).await?;
     demand::status(&head, 200)?;
     let media_type = |exchange: &Exchange| exchange.header("content-type").map(str::to_ascii_lowercase);
-    ensure(media_type(&head) == media_type(&exchange), "Content-Type as of GET", || demand::seen(&head)).about(&head)?;
+    ensure(media_type(&head) == media_type(&exchange), "Content-Type as of GET", || demand::seen(&head))
+        .about(&head)?;
     ensure(head.body.is_empty(), "no body", || demand::seen(&head)).about(&head)?;
     let refused = send(&context, "POST", &url).await?;
     demand::status(&refused, 405)?;
@@ -118,4 +147,43 @@ async fn methods(context: Context, _: Value) -> Verdict {
     let is_listed = ["GET", "HEAD"].iter().all(|method| allowed.split(',').any(|listed| listed.trim() == *method));
     ensure(is_listed, "Allow with GET and HEAD", || demand::seen(&refused)).about(&refused)?;
     is_html(&refused)
+}
+
+async fn canonical(context: Context, _: Value) -> Verdict {
+    let Page { article, url, exchange } = page(&context).await?;
+    ensure_met(article["canonical_url"].is_string(), "the article has no canonical_url")?;
+    let links = html::canonical_links(&String::from_utf8_lossy(&exchange.body));
+    let resolved = |link: &str| url.join(link).ok();
+    let expected = resolved(demand::text(&article, "canonical_url")?);
+    let is_named = !links.is_empty() && links.iter().all(|link| resolved(link) == expected);
+    let expected = format!("the canonical link {}", demand::brief(&article["canonical_url"]));
+    ensure(is_named, expected, || links.join(", ")).about(&exchange)
+}
+
+/// Time after publication in which a page may lack `Last-Modified`, because it may change again in the same second.
+const YOUNG: Duration = Duration::from_secs(20);
+
+async fn conditional(context: Context, _: Value) -> Verdict {
+    let Page { url, .. } = page(&context).await?;
+    let (context, url) = (&context, &url);
+    let look = || async move {
+        let exchange = send(context, "GET", url).await?;
+        let date = exchange.header("last-modified").map(str::to_owned);
+        Ok(Look::found_or(date, || Halt::inconclusive("the page has no Last-Modified")))
+    };
+    let date = context.eventually(YOUNG, look).await?;
+    let ask = async |headers: &[(&str, &str)]| {
+        let request = page_request(context, "GET", url)?;
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(name, *value));
+        context.send(request).await
+    };
+    let unchanged = ask(&[("If-Modified-Since", &date)]).await?;
+    // Another article or a setting may have changed the page meanwhile.
+    ensure_met(
+        unchanged.status == 304 || unchanged.header("last-modified") == Some(date.as_str()),
+        "the page changed from one request to the next",
+    )?;
+    demand::status(&unchanged, 304)?;
+    demand::status(&ask(&[("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]).await?, 200)?;
+    demand::status(&ask(&[("If-Modified-Since", &date), ("If-None-Match", "\"no-page-has-it\"")]).await?, 200)
 }

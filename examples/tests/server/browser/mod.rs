@@ -9,6 +9,7 @@ mod filled;
 mod first_hour;
 mod hosted;
 mod keyboard;
+mod own_address;
 mod screenshots;
 mod user;
 mod valid_html;

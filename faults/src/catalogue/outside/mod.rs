@@ -9,6 +9,7 @@ mod leads;
 mod limits;
 mod links;
 mod lists;
+pub(super) mod pages;
 mod polls;
 mod problems;
 mod publishing;
@@ -30,6 +31,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     limits::FAULTS,
     links::FAULTS,
     lists::FAULTS,
+    pages::FAULTS,
     polls::FAULTS,
     problems::FAULTS,
     publishing::FAULTS,

@@ -20,7 +20,8 @@ pub(super) const FAULTS: &[Fault] = &[
             if request.is(Operation::GetArticle) && response.is_success() {
                 response.edit(|article| {
                     if article["status"] == "scheduled" {
-                        article["url"] = article["canonical_url"].clone();
+                        article["url"] =
+                            json!(format!("https://planned.example/{}", article["slug"].as_str().unwrap_or_default()));
                     }
                 });
             }

@@ -179,7 +179,8 @@ fn publish(response: &mut Response, request: &Request, memory: &Memory) {
             if article["status"] != "published" {
                 article["status"] = json!("published");
                 article["published_at"] = json!(write_time(clock::now()));
-                article["url"] = article["canonical_url"].clone();
+                article["url"] =
+                    json!(format!("https://paused.example/{}", article["slug"].as_str().unwrap_or_default()));
             }
         });
     }
