@@ -151,7 +151,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool> {
         let website_id = website_id.to_owned();
-        self.change_alone(move |session| {
+        self.change_exclusive(move |session| {
             let changed = session.execute(
                 "UPDATE websites SET pages_at_url = $2, full_text_feed = $3, updated_at = $4 WHERE id = $1",
                 values![&website_id, pages_at_url, full_text_feed, now],

@@ -126,7 +126,7 @@ impl Quotas {
     /// database for each new address, and that costs more than the page.
     pub(in crate::http) fn charge_page(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
         let [(subject, _), ..] = &counted_as(address)[..] else { return Ok(()) };
-        let subject = QuotaSubject::Address(subject.as_str().into());
+        let subject = QuotaSubject::Address(subject.clone().into());
         let count = self.pages_used.count_alone(&subject, self.pages, clock.steady());
         if count.is_within { Ok(()) } else { Err(Problem::rate_limited(PAGES, count.resets_in)) }
     }

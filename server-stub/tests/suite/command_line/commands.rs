@@ -37,7 +37,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
 }
 
 /// Options of `serve` that set limits of the document.
-const LIMIT_OPTIONS: [(&str, &str); 9] = [
+const LIMIT_OPTIONS: [(&str, &str); 10] = [
     ("capture_rate", "--quota"),
     ("hook_attempts", "--hook-retry-schedule"),
     ("hook_timeout", "--hook-timeout"),
