@@ -1,12 +1,12 @@
 //! `leads`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 
 use contentgen_server_stub::server::Running;
 
 use super::program::{at, contentgen, run};
-use super::server::{base_url, capture, demonstration, http};
+use super::server::{base_url, capture, demonstration};
 
 const FORM: &str = r#"{"email":"ada@example.com","name":"=1+1","message":"a, \"b\"\nc","phone":"+49 30 1234567",
     "fields":{"plan":"large"},"consent":{"given":true}}"#;
@@ -74,20 +74,26 @@ async fn exported(server: &Running) -> String {
     let dashboard = server.dashboard_url().expect("the demonstration has a dashboard");
     let link = server.sign_in_url(&server.accounts()[0]).expect("the demonstration has a dashboard");
     let path = link.strip_prefix(&dashboard).expect("the link leads to the dashboard");
-    let (mut cookie, mut page) = (String::new(), String::new());
+    // A redirect would lose the cookies that come with it.
+    let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    let browser = builder.build().expect("the configuration is complete");
+    let (mut cookies, mut page) = (BTreeMap::new(), String::new());
     for (is_form, path) in [(false, path), (true, path), (false, "/leads"), (true, "/leads/export")] {
         let url = format!("{dashboard}{path}");
         let token = page.split("name=\"csrf\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
         let form = format!("csrf={}", token.unwrap_or_default());
         let request = if is_form {
-            let request = http().post(url).header("Content-Type", "application/x-www-form-urlencoded");
+            let request = browser.post(url).header("Content-Type", "application/x-www-form-urlencoded");
             request.header("Origin", base_url(server)).body(form)
         } else {
-            http().get(url)
+            browser.get(url)
         };
-        let response = request.header("Cookie", &cookie).send().await.expect("the dashboard answers");
-        let set = response.headers().get("Set-Cookie").and_then(|set| set.to_str().ok()).unwrap_or(&cookie);
-        cookie = set.split(';').next().unwrap_or_default().to_owned();
+        let line: Vec<_> = cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let response = request.header("Cookie", line.join("; ")).send().await.expect("the dashboard answers");
+        for set in response.headers().get_all("Set-Cookie") {
+            let cookie = set.to_str().ok().and_then(|set| set.split(';').next()?.split_once('='));
+            cookies.extend(cookie.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        }
         page = response.text().await.expect("the page arrives");
     }
     page
