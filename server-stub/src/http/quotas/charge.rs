@@ -166,15 +166,18 @@ impl Charge {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
     use super::*;
     use crate::domain::clock::Timestamp;
 
-    #[derive(Debug)]
-    struct Still;
+    /// A clock on which each reading is a millisecond later.
+    #[derive(Debug, Default)]
+    struct Ticking(AtomicI64);
 
-    impl Clock for Still {
+    impl Clock for Ticking {
         fn wall(&self) -> Timestamp {
-            Timestamp::from_millis(0)
+            Timestamp::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
         }
 
         fn steady(&self) -> Timestamp {
@@ -189,10 +192,10 @@ mod tests {
 
     /// Returns which of the addresses, in this order, may still send a form if the quota is one form per address.
     async fn admitted<const N: usize>(addresses: [&str; N]) -> [bool; N] {
-        let quotas = one_each();
+        let (quotas, clock) = (one_each(), Ticking::default());
         let mut admitted = [false; N];
         for (is_admitted, address) in admitted.iter_mut().zip(addresses) {
-            *is_admitted = quotas.charge_capture(address.parse().unwrap(), &Still).await.is_ok();
+            *is_admitted = quotas.charge_capture(address.parse().unwrap(), &clock).await.is_ok();
         }
         admitted
     }
@@ -205,24 +208,23 @@ mod tests {
 
     /// Sends a form from each of the addresses and returns how many are admitted.
     async fn count_admitted(quotas: &Quotas, addresses: impl Iterator<Item = u128>) -> usize {
-        let mut admitted = 0;
+        let (clock, mut admitted) = (Ticking::default(), 0);
         for bits in addresses {
             let address = Ipv6Addr::from_bits(bits).into();
-            admitted += usize::from(quotas.charge_capture(address, &Still).await.is_ok());
+            admitted += usize::from(quotas.charge_capture(address, &clock).await.is_ok());
         }
         admitted
     }
 
     #[tokio::test]
     async fn a_site_has_few_times_the_quota_of_an_address_however_many_networks_it_sends_from() {
-        let site = 0x2001_0db8_0001_u128 << 80;
-        let of_64 = |site: u128, number: u128| site | number << 64;
-        // 70,000 windows are more than the memory of this process holds.
-        for (sent, expected) in [(256, 4), (65_536, 16)] {
+        // Three /48 have more /64 than the memory of this process holds windows.
+        for (sites, networks, expected) in [(1, 256, 4), (3, 65_536, 48)] {
             let quotas = one_each();
-            let addresses = (0..70_000).map(|number| of_64(site, number % sent) | (number / sent));
-            assert_eq!(count_admitted(&quotas, addresses).await, expected, "{sent}");
-            let neighbour = (0..300).map(|number| of_64(site + (1 << 80), number));
+            let site = |number: u128| (0x2001_0db8_0001 + number) << 80;
+            let addresses = (0..sites * networks).map(|number| site(number % sites) | (number / sites) << 64);
+            assert_eq!(count_admitted(&quotas, addresses).await, expected, "{sites}");
+            let neighbour = (0..300).map(|number| site(9) | number << 64);
             assert_eq!(count_admitted(&quotas, neighbour).await, 8, "another site is not affected");
         }
     }
