@@ -94,7 +94,7 @@ async fn a_reader_of_the_website_sees_the_page_and_sends_its_form() {
     user.sees("Thank you").await;
     let lead = client.list_leads().website_id(website_id.as_str()).items().try_next().await;
     let source = lead.expect("leads can be listed").expect("the form is sent").source;
-    assert_eq!(source.and_then(|source| source.page_url).as_deref(), Some(url.as_str()));
+    assert_eq!(source.page_url.as_deref(), Some(url.as_str()));
     user.press("Alle Artikel").await;
     user.sees("Artikel").await;
     user.follow("Sauerteig").await;

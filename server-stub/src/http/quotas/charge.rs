@@ -65,7 +65,8 @@ impl Quotas {
     /// Returns the quotas for keys without separate quotas, and for the addresses that send lead forms or read pages. This
     /// process counts them.
     pub fn new(generate: Quota, api: Quota, capture: Quota, pages: Quota) -> Self {
-        let [generate_used, api_used, capture_used, networks_used, pages_used] = [(); 5].map(|()| RequestCounter::new());
+        let [generate_used, api_used, capture_used, networks_used, pages_used] =
+            [(); 5].map(|()| RequestCounter::new());
         let (key_leases, address_leases) = (None, None);
         Self {
             generate,
