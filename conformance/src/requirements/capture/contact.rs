@@ -38,7 +38,7 @@ const ADDRESSES: [&str; 20] = [
 const PHONES: [(&str, &str); 4] = [
     ("+44 (0)20 7946 0000", "+442079460000"),
     ("0044 20 7946 0000", "+442079460000"),
-    (" +44 20 7946 0000 ext. 12", "+442079460000"),
+    (" +44 20 7946 0000 x12", "+442079460000"),
     ("020 7946 0000", "020 7946 0000"),
 ];
 
@@ -74,7 +74,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "capture.phone.understood",
             "A telephone number with the code of its country is shown in E.164, any other unchanged, and phone_typed is always what the form sent.",
             &[
-                Sentence("A number that begins with `+` or `00` and the code of its country is understood: `+44 (0)20 7946 0000`, `0044 20 7946 0000` and `+44 20 7946 0000 ext. 12` become `+442079460000`."),
+                Sentence("A number that begins with `+` or `00` and the code of its country is understood: `+44 (0)20 7946 0000`, `0044 20 7946 0000` and `+44 20 7946 0000 x12` become `+442079460000`."),
                 Sentence("A prefix that is dialled only within the country is left out, and so is an extension."),
                 Sentence("The service guesses no country: `020 7946 0000` stays unchanged."),
                 Sentence("Telephone number in E.164 if the service understood it, otherwise `phone_typed`."),
