@@ -38,13 +38,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "articles.published.together",
-            "A draft and a scheduled article have neither published_at nor url. A published one has both, and published_at is not in the future. If url is an address of the API's server, it returns an HTML page with the text of the article, possibly after one redirect.",
+            "A draft and a scheduled article have neither published_at nor url nor canonical_url. A published one has the first two, and published_at is not in the future. If url is an address of the API's server, it returns an HTML page with the text of the article, possibly after one redirect.",
             &[
                 Sentence(
                     "`status` is `published` exactly if `published_at` is not null, and exactly if `url` is not null.",
                 ),
                 Sentence("`published_at` is never in the future."),
                 Sentence("When it was published."),
+                Sentence("It is null until the article is published."),
                 Sentence("Address of the published article, as the place where it was published reports it."),
                 Sentence("If it is an address of this service, it returns an HTML page with the text of the article."),
             ],
@@ -120,6 +121,7 @@ async fn publication(context: &Context, body: &Value) -> Result<Arc<Exchange>, H
 
 fn is_nowhere(what: &str, article: &Value) -> Verdict {
     demand::same(&format!("url of {what}"), &Value::Null, &article["url"])?;
+    demand::same(&format!("canonical_url of {what}"), &Value::Null, &article["canonical_url"])?;
     demand::same(&format!("published_at of {what}"), &Value::Null, &article["published_at"])
 }
 

@@ -21,6 +21,8 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
         "/x-limits/rate_generate/window_seconds",
         "a server announces its own window in RateLimit-Policy, which it is held to",
     ),
+    ("/x-limits/page_rate/maximum", "using up the quota of an address would delay other callers"),
+    ("/x-limits/page_rate/window_seconds", "using up the quota of an address would delay other callers"),
     ("/x-limits/unfinished_jobs_per_account/maximum", "takes five hundred jobs that do not end"),
     ("/x-limits/page_token_lifetime/minimum", "takes a day"),
     ("/x-limits/job_queued/maximum", "takes a day"),

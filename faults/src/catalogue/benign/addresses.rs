@@ -1,9 +1,6 @@
 //! Equivalent forms of addresses in headers.
 
-use futures::future::FutureExt;
-
 use super::super::fault::{Fault, Profile, variant};
-use super::super::outside::pages::on_page;
 use super::super::state::records::is_read;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
@@ -24,19 +21,6 @@ pub(super) const FAULTS: &[Fault] = &[
         Profile::Full,
     )
     .response(|response, _, _| NAMES.iter().for_each(|name| response.change(name, encode_marks))),
-    variant(
-        "benign.page-redirects-301",
-        "The address of a page with a slash at its end redirects with 301.",
-        Profile::Full,
-    )
-    .exchange(|exchange| {
-        on_page(exchange, |_, response| {
-            if response.status == 308 {
-                response.status = 301;
-            }
-        })
-        .boxed()
-    }),
 ];
 
 fn relative(response: &mut Response, request: &Request, _: &Memory) {

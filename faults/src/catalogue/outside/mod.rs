@@ -9,7 +9,7 @@ mod leads;
 mod limits;
 mod links;
 mod lists;
-pub(super) mod pages;
+mod pages;
 mod polls;
 mod problems;
 mod publishing;

@@ -9,6 +9,20 @@ use crate::message::{Operation, Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
     fault(
+        "outside.canonical-of-draft",
+        "An article that is not published yet has a canonical_url.",
+        &["articles.published.together"],
+    )
+    .response(|response, request, _| {
+        if request.is(Operation::GetArticle) && response.is_success() {
+            response.edit(|article| {
+                if article["canonical_url"].is_null() {
+                    article["canonical_url"] = json!("https://planned.example/soon");
+                }
+            });
+        }
+    }),
+    fault(
         "outside.page-slash-unknown",
         "The address of a page with a slash at its end is unknown.",
         &["articles.page.slash"],
@@ -103,7 +117,7 @@ pub(super) const FAULTS: &[Fault] = &[
 const PAGES: &str = "/sites/";
 
 /// Changes the responses of pages. A client that follows the address of an article comes through the proxy again.
-pub(in crate::catalogue) async fn on_page(exchange: Exchange, change: fn(&Request, &mut Response)) -> Response {
+async fn on_page(exchange: Exchange, change: fn(&Request, &mut Response)) -> Response {
     let own = exchange.request.header("host").map(|host| format!("http://{host}"));
     let (server, request) = (exchange.server_origin(), exchange.request.clone());
     let mut response = exchange.forward().await;
