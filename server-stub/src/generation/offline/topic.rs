@@ -23,6 +23,8 @@ const MIN_LETTERS: usize = 3;
 /// Maximum number of words of a topic that is repeated in the body.
 const MAX_REPEATED_WORDS: usize = 14;
 
+/// A letter. Marks beside letters are alphabetic in some scripts, too.
+static LETTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\p{L}").expect("the pattern is valid"));
 /// Tags, and the content of scripts and styles.
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?is)<(?:script\b.*?</script|style\b.*?</style)\s*>|</?[A-Za-z!][^<>]*>";
@@ -141,7 +143,7 @@ fn shortened(phrase: &str, max_words: usize) -> String {
 
 /// Returns true if the text has a word with several letters that is no function word.
 fn is_phrase(text: &str) -> bool {
-    let letters = |word: &str| word.graphemes(true).filter(|letter| letter.contains(char::is_alphabetic)).count();
+    let letters = |word: &str| word.graphemes(true).filter(|grapheme| LETTER.is_match(grapheme)).count();
     content_words(text).iter().any(|word| letters(word) >= MIN_LETTERS)
 }
 

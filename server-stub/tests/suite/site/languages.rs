@@ -79,8 +79,9 @@ async fn labels_are_in_the_language_of_the_page_and_dates_are_the_websites() {
             assert!(html.contains(&date) && html.contains(minutes), "{language}: {html}");
         }
         assert!(page.contains(&format!("<button type=\"submit\">{send}</button>")), "{language}: {page}");
-        // The built-in consent text is English.
-        let english = if language == "en-GB" { "" } else { " lang=\"en\" dir=\"ltr\"" };
+        // The built-in consent text is English. The whole form is English if there are no labels in the language.
+        let is_english = language == "en-GB" || !attributes.is_empty();
+        let english = if is_english { "" } else { " lang=\"en\" dir=\"ltr\"" };
         assert!(page.contains(&format!("<span{english}>You may use my address")), "{language}: {page}");
         assert!(index.contains(description) && feed.contains(description), "{language}: {index}");
         if language != "en-GB" && attributes.is_empty() {
