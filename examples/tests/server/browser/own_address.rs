@@ -100,7 +100,7 @@ async fn a_reader_of_the_website_sees_the_page_and_sends_its_form() {
     user.follow("Sauerteig").await;
     assert_eq!(format!("{own}{}", user.address().await), url, "the list leads to the website");
 
-    // What people and servers add to an address.
+    // A slash, as people and servers add it.
     let index = format!("/sites/{website_id}");
     for (path, expected) in [(format!("{index}/"), index.as_str()), (format!("{url}/"), &index)] {
         user.open(&path).await;
