@@ -2,13 +2,17 @@
 
 use super::personal::Personal;
 
+/// Minimum number of digits, with the code of the country. Shorter numbers are dialled only within a country.
+const MIN_DIGITS: usize = 7;
+
 /// Returns a number in E.164, if it begins with `+` or `00` and the code of its country. Leaves out a prefix that is dialled only within
 /// that country, and an extension. Guesses no country: a visitor may be in another one than the website.
 pub fn to_e164(typed: &str) -> Option<Personal<String>> {
     let plain: String = typed.chars().map(plain).collect();
     let is_international = plain.contains(['+', '\u{ff0b}']) || plain.trim_start().starts_with("00");
     // Without this condition the library reads ten and eleven digits as a number of the United States.
-    if is_international { phonelib::normalize_phone_number(&plain).map(Personal::from) } else { None }
+    let number = if is_international { phonelib::normalize_phone_number(&plain) } else { None };
+    number.filter(|number| number.len() > MIN_DIGITS).map(Personal::from)
 }
 
 /// Returns the usual form of spaces and hyphens that the library does not know.
@@ -27,7 +31,7 @@ mod tests {
     use super::*;
 
     /// Numbers that people and websites write, and what an exchange expects.
-    const NUMBERS: [(&str, Option<&str>); 30] = [
+    const NUMBERS: [(&str, Option<&str>); 31] = [
         ("+44 (0)20 7946 0000", Some("+442079460000")),
         ("+44 (0) 20 7946 0000", Some("+442079460000")),
         ("+4402079460000", Some("+442079460000")),
@@ -53,6 +57,7 @@ mod tests {
         ("202 555 0173", None),
         ("12025550173", None),
         ("+44 CALL", None),
+        ("+98100 0", None),
         ("+999 123456", None),
         ("+44 20 7946 00001111", None),
         ("+44 20 7946 0000 or 7946 0001", None),
@@ -77,7 +82,7 @@ mod tests {
         fn a_result_is_e164_and_its_own_result(typed in prop_oneof![".{0,32}", "[+0-9 ().x/-]{0,32}", r"\+[1-9][0-9]{0,2} ?(\(0\))?[0-9 -]{5,14}"]) {
             if let Some(number) = e164(&typed) {
                 let digits = number.strip_prefix('+').expect("it begins with +");
-                prop_assert!((7..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()), "{number}");
+                prop_assert!((MIN_DIGITS..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()), "{number}");
                 prop_assert_eq!(e164(&number), Some(number));
             }
         }
