@@ -9,15 +9,28 @@ const MIN_DIGITS: usize = 7;
 /// that country, and an extension. Guesses no country: a visitor may be in another one than the website.
 pub fn to_e164(typed: &str) -> Option<Personal<String>> {
     let plain: String = typed.chars().map(plain).collect();
-    let is_international = plain.contains(['+', '\u{ff0b}']) || plain.trim_start().starts_with("00");
-    // Without this condition the library reads ten and eleven digits as a number of the United States.
-    let number = if is_international { phonelib::normalize_phone_number(&plain) } else { None };
-    number.filter(|number| number.len() > MIN_DIGITS).map(Personal::from)
+    let digits: Vec<char> = plain.chars().filter(char::is_ascii_digit).collect();
+    let zeros = digits.iter().take_while(|digit| **digit == '0').count();
+    // The library leaves out any zeros before the code of a country, and reads ten and eleven digits as a number of the United States.
+    let is_international =
+        if plain.contains('+') { zeros == 0 || zeros == 2 } else { zeros == 2 && plain.trim_start().starts_with("00") };
+    let number = if is_international { phonelib::normalize_phone_number(&plain) } else { None }?;
+    // The library reads letters as the digits on their keys. They are so only in North America; elsewhere they are a note.
+    let has_typed_digits = number.starts_with("+1") || is_part(&number[1..], &digits);
+    (number.len() > MIN_DIGITS && has_typed_digits).then(|| number.into())
 }
 
-/// Returns the usual form of spaces and hyphens that the library does not know.
+/// Returns true if `digits` has the digits of `number` in their order, perhaps with others between them.
+fn is_part(number: &str, digits: &[char]) -> bool {
+    let mut rest = digits.iter();
+    number.chars().all(|digit| rest.any(|other| *other == digit))
+}
+
+/// Returns the ASCII form of digits and plus signs of full width, and of spaces and hyphens that the library does not know.
 fn plain(letter: char) -> char {
     match letter {
+        '\u{ff0b}' => '+',
+        '\u{ff10}'..='\u{ff19}' => char::from_digit(u32::from(letter) - 0xff10, 10).unwrap_or(letter),
         '\u{2010}' | '\u{2011}' | '\u{2015}' => '-',
         space if space.is_whitespace() => ' ',
         other => other,
@@ -31,7 +44,7 @@ mod tests {
     use super::*;
 
     /// Numbers that people and websites write, and what an exchange expects.
-    const NUMBERS: [(&str, Option<&str>); 31] = [
+    const NUMBERS: [(&str, Option<&str>); 37] = [
         ("+44 (0)20 7946 0000", Some("+442079460000")),
         ("+44 (0) 20 7946 0000", Some("+442079460000")),
         ("+4402079460000", Some("+442079460000")),
@@ -58,6 +71,13 @@ mod tests {
         ("12025550173", None),
         ("+44 CALL", None),
         ("+98100 0", None),
+        ("+0044 20 7946 0000", Some("+442079460000")),
+        ("+020 7946 0000", None),
+        ("000 44 20 7946 0000", None),
+        ("0+44 20 7946 0000", None),
+        // A note is no part of the number.
+        ("+49 30 901820 home", None),
+        ("+43 1 58858 after six", None),
         ("+999 123456", None),
         ("+44 20 7946 00001111", None),
         ("+44 20 7946 0000 or 7946 0001", None),
@@ -85,6 +105,12 @@ mod tests {
                 prop_assert!((MIN_DIGITS..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()), "{number}");
                 prop_assert_eq!(e164(&number), Some(number));
             }
+        }
+
+        #[test]
+        fn a_note_gives_no_digits(country in 20_u32..99, digits in "[1-9][0-9]{5,10}", note in "[a-z ]{1,12}") {
+            let (typed, noted) = (e164(&format!("+{country} {digits}")), e164(&format!("+{country} {digits} {note}")));
+            prop_assert!(noted.is_none() || noted == typed, "{noted:?}");
         }
 
         #[test]
