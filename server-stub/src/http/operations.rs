@@ -17,7 +17,7 @@ use super::problem::{Code, Problem};
 use super::response::{NO_STORE, REVALIDATE, encode, json, matches_if_none_match, not_modified, value};
 use super::route::{Api, path_id};
 use crate::app::{App, Caller, Error, Operation, Page};
-use crate::domain::entity_tag::entity_tag;
+use crate::domain::validators::entity_tag;
 
 /// Returns the response to a request to `operation`.
 pub(super) async fn handle_request(api: &Api, operation: Operation, request: Request) -> Response {

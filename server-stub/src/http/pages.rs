@@ -34,27 +34,27 @@ struct Message<'a> {
 
 /// Returns the page.
 pub(super) fn page(api: &Api, status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
-    let html =
-        Message { base: api.public_url.path(), title, lines, links }.render().expect("the template writes to a string");
-    let mut response = Response::new(Body::from(html));
+    let mut response = Response::default();
     *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, NO_STORE);
-    headers.insert(
-        CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"),
-    );
+    show(&mut response, &Message { base: api.public_url.path(), title, lines, links });
     response
 }
 
-/// Error page of the hosted site.
-#[derive(Template)]
-#[template(path = "site_error.html")]
-struct ReaderPage<'a> {
-    base: &'a str,
-    title: &'a str,
-    text: &'a str,
+/// Replaces the body of a response by a page. Keeps its other headers.
+fn show(response: &mut Response, message: &Message<'_>) {
+    let html = message.render().expect("the template writes to a string");
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(html.len()));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, NO_STORE);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    );
+    *response.body_mut() = Body::from(html);
 }
 
 /// Turns an error on the hosted site into a page for readers. Keeps the headers of the error, such as `Allow`. A malformed
@@ -68,7 +68,9 @@ pub(super) fn turn_into_reader_page(response: &mut Response, problem: Option<Pro
             "Page not found",
             "There is nothing at this address. The article may have been taken down, or the link may be mistyped.",
         ),
-        StatusCode::METHOD_NOT_ALLOWED => ("This page can only be read", "Nothing can be sent to this address."),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            ("Nothing can be sent here", "This address only shows a page. The form of an article sends messages.")
+        }
         StatusCode::TOO_MANY_REQUESTS => {
             ("Too many requests", "Too many pages were requested from your network. Please try again in a minute.")
         }
@@ -77,22 +79,10 @@ pub(super) fn turn_into_reader_page(response: &mut Response, problem: Option<Pro
         }
         _ => ("This request cannot be handled", "The address or the request is too long."),
     };
-    let html = ReaderPage { base, title, text }.render().expect("the template writes to a string");
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_LENGTH, HeaderValue::from(html.len()));
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, NO_STORE);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(
-        CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-        ),
-    );
+    show(response, &Message { base, title, lines: &[text.to_owned()], links: &[] });
     if let Some(problem) = problem {
-        problem.add_headers(headers);
+        problem.add_headers(response.headers_mut());
     }
-    *response.body_mut() = Body::from(html);
 }
 
 /// Responds that the process is running.

@@ -7,7 +7,7 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 
-use crate::domain::entity_tag::is_listed;
+use crate::domain::validators::is_listed;
 
 /// Cacheable only by the caller, who must revalidate the response before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");

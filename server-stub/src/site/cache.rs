@@ -1,5 +1,5 @@
-//! Rendered pages, feeds and sitemaps in memory. A page is used again only while its website is unchanged, so the database is
-//! asked for the time of the last change each time.
+//! Rendered pages, feeds and sitemaps in memory. A page is used again only while its website is unchanged: each request reads the
+//! time of the last change from the database.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -11,11 +11,15 @@ use http::HeaderValue;
 
 use crate::app::Site;
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::entity_tag::{entity_tag, is_settled};
+use crate::domain::validators::{entity_tag, is_settled};
 
-/// Maximum number of bytes of all pages in the cache. The least recently used ones are dropped.
+/// Maximum number of bytes of the cache. The least recently used pages are dropped.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
-/// Time after which a page is rendered again, even if no change is known: a change may have got an earlier time than another.
+/// Bytes that each page counts in addition to its text: its key, and the settings of its website, of which the texts of the lead form
+/// and the publishing slots are the longest.
+const ENTRY_BYTES: usize = 16 * 1024;
+/// Time after which a page is rendered again, even if no change is known: a change that commits late has an earlier time than the last
+/// known one.
 const MAX_AGE: Duration = Duration::from_mins(1);
 
 /// A rendered page, feed or sitemap. Clones share the text.
@@ -24,13 +28,19 @@ pub(super) struct Rendered {
     pub(super) media_type: HeaderValue,
     pub(super) body: Bytes,
     pub(super) tag: String,
-    pub(super) changed_at: Timestamp,
+    /// Time of the last change; `None` if the text also changes with time.
+    pub(super) changed_at: Option<Timestamp>,
 }
 
 impl Rendered {
     pub(super) fn new(media_type: HeaderValue, text: String, changed_at: Timestamp) -> Self {
         let tag = entity_tag(text.as_bytes());
-        Self { media_type, body: text.into(), tag, changed_at }
+        Self { media_type, body: text.into(), tag, changed_at: Some(changed_at) }
+    }
+
+    /// Returns the number of bytes that it counts in the cache.
+    fn bytes(&self) -> usize {
+        self.body.len() + ENTRY_BYTES
     }
 }
 
@@ -38,7 +48,7 @@ impl Rendered {
 pub(super) struct Cache(Mutex<Pages>);
 
 struct Pages {
-    by_path: LruCache<String, Cached>,
+    by_key: LruCache<String, Cached>,
     bytes: usize,
 }
 
@@ -51,32 +61,32 @@ struct Cached {
 
 impl Cache {
     pub(super) fn new() -> Self {
-        Self(Mutex::new(Pages { by_path: LruCache::new_unbounded(), bytes: 0 }))
+        Self(Mutex::new(Pages { by_key: LruCache::new_unbounded(), bytes: 0 }))
     }
 
-    /// Returns the page at `path` that was rendered from this state of the website, unless the state may still change unnoticed.
-    pub(super) fn get(&self, path: &str, site: &Site, now: Moment) -> Option<Rendered> {
+    /// Returns the page with this key that was rendered from this state of the website, unless the state may still change unnoticed.
+    pub(super) fn get(&self, key: &str, site: &Site, now: Moment) -> Option<Rendered> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let cached = pages.by_path.get(path)?;
+        let cached = pages.by_key.get(key)?;
         let is_usable = cached.site == *site && now.steady < cached.until && is_settled(site.changed_at(), now.wall);
         is_usable.then(|| cached.rendered.clone())
     }
 
     /// Stores a page that was rendered after `site` was read, at `now`.
-    pub(super) fn put(&self, path: String, site: Site, rendered: &Rendered, now: Moment) {
+    pub(super) fn put(&self, key: String, site: Site, rendered: &Rendered, now: Moment) {
         if !is_settled(site.changed_at(), now.wall) {
             return;
         }
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let cached = Cached { site, rendered: rendered.clone(), until: now.steady.plus(MAX_AGE) };
-        pages.bytes += rendered.body.len();
-        if let Some(former) = pages.by_path.insert(path, cached) {
-            pages.bytes -= former.rendered.body.len();
+        pages.bytes += rendered.bytes();
+        if let Some(former) = pages.by_key.insert(key, cached) {
+            pages.bytes -= former.rendered.bytes();
         }
         while pages.bytes > MAX_BYTES
-            && let Some((_, oldest)) = pages.by_path.remove_lru()
+            && let Some((_, oldest)) = pages.by_key.remove_lru()
         {
-            pages.bytes -= oldest.rendered.body.len();
+            pages.bytes -= oldest.rendered.bytes();
         }
     }
 }
@@ -132,7 +142,7 @@ mod tests {
     #[test]
     fn the_cache_keeps_within_its_bytes_and_drops_what_was_used_least() {
         let (cache, state, now) = (Cache::new(), site(0, None), at(10_000));
-        let large = "x".repeat(MAX_BYTES / 4);
+        let large = "x".repeat(MAX_BYTES / 4 - ENTRY_BYTES);
         for path in ["a", "b", "c", "d"] {
             cache.put(path.to_owned(), state.clone(), &page(&large), now);
         }
@@ -143,8 +153,14 @@ mod tests {
         cache.put("a".to_owned(), state.clone(), &page("small"), now);
         cache.put("f".to_owned(), state.clone(), &page(&"y".repeat(MAX_BYTES + 1)), now);
         let pages = cache.0.lock().unwrap();
-        let held: usize = pages.by_path.iter().map(|(_, cached)| cached.rendered.body.len()).sum();
+        let held: usize = pages.by_key.iter().map(|(_, cached)| cached.rendered.bytes()).sum();
         assert!(pages.bytes == held && held <= MAX_BYTES, "{held} of {}", pages.bytes);
+        drop(pages);
+        // Small pages count with what is kept beside them.
+        for number in 0..2 * MAX_BYTES / ENTRY_BYTES {
+            cache.put(number.to_string(), state.clone(), &page(""), now);
+        }
+        assert!(cache.0.lock().unwrap().by_key.len() <= MAX_BYTES / ENTRY_BYTES);
     }
 
     proptest! {

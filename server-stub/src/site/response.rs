@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use super::cache::Rendered;
 use crate::domain::clock::Timestamp;
-use crate::domain::entity_tag::{is_current, last_modified};
+use crate::domain::validators::{is_current, last_modified};
 
 /// Allows scripts and styles from this server only, and pictures from any https address.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
@@ -50,7 +50,7 @@ pub(super) fn current(request: &HeaderMap, page: Rendered, now: Timestamp) -> Re
     let lines = |name: HeaderName| -> Vec<_> {
         request.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect()
     };
-    let changed_at = last_modified(page.changed_at, now);
+    let changed_at = page.changed_at.and_then(|changed_at| last_modified(changed_at, now));
     let is_current = is_current(&lines(IF_NONE_MATCH), &lines(IF_MODIFIED_SINCE), &page.tag, changed_at.as_deref());
     let mut response = if is_current {
         let mut response = text(StatusCode::NOT_MODIFIED, page.media_type, Bytes::new());

@@ -122,13 +122,15 @@ impl Site {
     async fn rendered(&self, website_id: &str, part: &Part<'_>) -> Result<Rendered, Error> {
         let site = self.app.site(website_id).await?;
         let now = self.app.clock().moment();
-        let path = match part {
-            Part::Index(token) => format!("{website_id}?{}", token.unwrap_or_default()),
-            Part::Feed => format!("{website_id}/feed.xml"),
-            Part::Sitemap => format!("{website_id}/sitemap.xml"),
-            Part::Article(slug) => format!("{website_id}/{slug}"),
+        // Each rendering makes new tokens, so pages behind the first one would push out what readers see.
+        let key = match part {
+            Part::Index(None) => format!("{website_id} index"),
+            Part::Index(Some(_)) => return self.render(&site, part).await,
+            Part::Feed => format!("{website_id} feed"),
+            Part::Sitemap => format!("{website_id} sitemap"),
+            Part::Article(slug) => format!("{website_id} article {slug}"),
         };
-        if let Some(page) = self.cache.get(&path, &site, now) {
+        if let Some(page) = self.cache.get(&key, &site, now) {
             return Ok(page);
         }
         let _turn = match part {
@@ -136,11 +138,11 @@ impl Site {
             _ => None,
         };
         // The request that had the turn before may have rendered it.
-        if let Some(page) = self.cache.get(&path, &site, now) {
+        if let Some(page) = self.cache.get(&key, &site, now) {
             return Ok(page);
         }
         let page = self.render(&site, part).await?;
-        self.cache.put(path, site, &page, now);
+        self.cache.put(key, site, &page, now);
         Ok(page)
     }
 
@@ -151,7 +153,9 @@ impl Site {
             Part::Index(token) => {
                 let page = self.app.published_articles(website, *token).await?;
                 let view = IndexView::new(website, &page, token.is_some(), public_url);
-                Rendered::new(HTML, render(&view), changed_at)
+                // The token of older articles expires although nothing has changed.
+                let changed_at = page.older.is_none().then_some(changed_at);
+                Rendered { changed_at, ..Rendered::new(HTML, render(&view), self.started_at) }
             }
             Part::Feed if website.full_text_feed => {
                 let articles = self.app.newest_articles(website).await?;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::domain::clock::Timestamp;
 use crate::domain::time_zone::TimeZone;
 
-/// Texts in all languages. English, the first one, is also for all other languages.
+/// Texts in all languages. The first one, English, also serves languages that are not listed.
 static KNOWN: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let mut languages: BTreeMap<String, Vec<Words>> =
         toml::from_str(include_str!("../../assets/site.toml")).expect("a test reads the texts");

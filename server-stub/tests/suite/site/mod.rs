@@ -2,9 +2,9 @@
 
 mod addresses;
 mod cache;
+mod canonical;
 mod feed;
 mod harness;
 mod languages;
 mod pages;
-mod places;
 mod sitemap;
