@@ -82,8 +82,8 @@ impl Store {
                 "UPDATE websites SET name = $2, url = $3, language = $4, time_zone = $5,
                     auto_publish = $6, brand_voice_id = $7,
                     lead_retention = $8, target_word_count = $9, consent_text = $10, privacy_url = $11,
-                    double_opt_in = $12, updated_at = $13, publishing_slots = $15, pages_at_url = $16,
-                    full_text_feed = $17
+                    double_opt_in = $12, updated_at = CASE WHEN updated_at > $13 THEN updated_at ELSE $13 END,
+                    publishing_slots = $15, pages_at_url = $16, full_text_feed = $17
                  WHERE id = $1 AND account_id = $14",
                 values![
                     &website.website_id,
@@ -115,7 +115,8 @@ impl Store {
         let website_id = website_id.to_owned();
         self.change_exclusive(move |session| {
             let changed = session.execute(
-                "UPDATE websites SET status = $2, updated_at = $3 WHERE id = $1",
+                "UPDATE websites SET status = $2, updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
+                 WHERE id = $1",
                 values![&website_id, status.as_str(), now],
             )?;
             Ok(changed > 0)
@@ -143,17 +144,20 @@ impl Store {
         .await
     }
 
-    /// Sets how the pages and the feed of a website's hosted site are shown. Returns true if the website exists.
+    /// Sets how the pages and the feed of a website's hosted site are shown; `None` keeps a setting. Returns true if the website
+    /// exists.
     pub async fn set_site(
         &self,
         website_id: &str,
-        (pages_at_url, full_text_feed): (bool, bool),
+        (pages_at_url, full_text_feed): (Option<bool>, Option<bool>),
         now: Timestamp,
     ) -> Result<bool> {
         let website_id = website_id.to_owned();
         self.change_exclusive(move |session| {
             let changed = session.execute(
-                "UPDATE websites SET pages_at_url = $2, full_text_feed = $3, updated_at = $4 WHERE id = $1",
+                "UPDATE websites SET pages_at_url = COALESCE($2, pages_at_url), full_text_feed = COALESCE($3, full_text_feed),
+                    updated_at = CASE WHEN updated_at > $4 THEN updated_at ELSE $4 END
+                 WHERE id = $1",
                 values![&website_id, pages_at_url, full_text_feed, now],
             )?;
             Ok(changed > 0)
@@ -171,7 +175,9 @@ impl Store {
         let (website_id, slots) = (website_id.to_owned(), slots.clone());
         self.change_exclusive(move |session| {
             let changed = session.execute(
-                "UPDATE websites SET publishing_slots = $2, updated_at = $3 WHERE id = $1",
+                "UPDATE websites SET publishing_slots = $2,
+                    updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
+                 WHERE id = $1",
                 values![&website_id, slots_json(&slots).as_ref(), now],
             )?;
             Ok(changed > 0)
@@ -199,7 +205,8 @@ impl Store {
             keep_former_consent_text(session, &website_id, form.consent_text.as_deref(), now)?;
             let changed = session.execute(
                 "UPDATE websites SET consent_text = $2, privacy_url = $3, double_opt_in = $4,
-                    updated_at = $5 WHERE id = $1",
+                    updated_at = CASE WHEN updated_at > $5 THEN updated_at ELSE $5 END
+                 WHERE id = $1",
                 values![&website_id, &form.consent_text, &form.privacy_url, form.double_opt_in, now],
             )?;
             Ok(changed > 0)

@@ -217,17 +217,19 @@ impl App {
         &self,
         account: &Account,
         website_id: &str,
-        (pages_at_url, full_text_feed): (Option<bool>, Option<bool>),
+        settings: (Option<bool>, Option<bool>),
     ) -> Result<Website, AdminError> {
         let former = self.website(account, website_id).await?;
         let website = Website {
-            pages_at_url: pages_at_url.unwrap_or(former.pages_at_url),
-            full_text_feed: full_text_feed.unwrap_or(former.full_text_feed),
+            pages_at_url: settings.0.unwrap_or(former.pages_at_url),
+            full_text_feed: settings.1.unwrap_or(former.full_text_feed),
             ..former.clone()
         };
         let changed = changed_settings(&former, &website);
+        if changed.is_empty() {
+            return Ok(former);
+        }
         let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&changed));
-        let settings = (website.pages_at_url, website.full_text_feed);
         require_found(store.set_site(website_id, settings, self.clock.wall()).await?, website_id)?;
         Ok(website)
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::{Article, ArticleStatus, ArticleSummary};
+use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -194,9 +195,15 @@ pub(crate) async fn a_site_has_the_time_of_its_latest_change_and_knows_where_art
     assert_eq!(site().await.1, Some(world.now()));
 
     world.advance(Duration::from_secs(1));
-    assert!(world.store.set_site(&world.website_id, (true, false), world.now()).await.unwrap());
-    assert!(!world.store.set_site("web_other", (true, true), world.now()).await.unwrap());
+    assert!(world.store.set_site(&world.website_id, (Some(true), None), world.now()).await.unwrap());
+    assert!(!world.store.set_site("web_other", (Some(true), Some(true)), world.now()).await.unwrap());
     let website = site().await.0;
     assert_eq!((website.pages_at_url, website.full_text_feed, website.updated_at), (true, false, world.now()));
+    // A clock was set back. The time of the last change never decreases, or readers with a copy would miss the change.
+    let earlier = Timestamp::from_millis(world.now().millis() - 60_000);
+    assert!(world.store.set_site(&world.website_id, (None, Some(true)), earlier).await.unwrap());
+    assert!(world.store.set_website_status(&world.website_id, WebsiteStatus::Paused, earlier).await.unwrap());
+    let website = site().await.0;
+    assert_eq!((website.pages_at_url, website.full_text_feed, website.updated_at), (true, true, world.now()));
     assert!(world.store.find_site("web_other").await.unwrap().is_none());
 }
