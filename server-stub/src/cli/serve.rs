@@ -52,6 +52,10 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         );
         return Err(Failure::new(Exit::Usage, message));
     }
+    if !options.trusted_proxies.is_empty() && options.public_url.is_none() {
+        let message = "--trusted-proxy also needs --public-url, the address under which readers reach the proxy";
+        return Err(Failure::new(Exit::Usage, message));
+    }
     options.check_retention().map_err(|message| Failure::new(Exit::Usage, message))?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
     let mut server = Server::builder().settings(settings);

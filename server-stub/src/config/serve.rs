@@ -72,7 +72,8 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
-    /// Reverse proxies whose `X-Forwarded-For` contains the client's address, such as `127.0.0.1/32`; repeatable, at most 64
+    /// Reverse proxies whose `X-Forwarded-For` contains the client's address, such as `127.0.0.1/32`, together with --public-url;
+    /// repeatable, at most 64
     /// [default: none]
     #[arg(long = "trusted-proxy", env = "CONTENTGEN_TRUSTED_PROXIES", value_name = "CIDR", value_delimiter = ',',
         value_parser = cidr)]

@@ -260,8 +260,8 @@ fn url_of(address: SocketAddr) -> String {
 pub enum StartError {
     /// Other machines reach the server, but the address in their links is unknown.
     #[error(
-        "--listen {address} also serves other machines, but links in articles, webhooks and pages would lead to this \
-         one; give the address under which readers reach the server, such as --public-url https://articles.example.com"
+        "--listen {address} serves other machines, so links in articles, webhooks and pages need an address that works \
+         there; set it, such as --public-url https://articles.example.com"
     )]
     NoPublicUrl {
         /// The listening address.

@@ -13,7 +13,7 @@ use crate::api::contract;
 fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
     let folder = TempDir::new().unwrap();
     let many = vec!["10.1.0.0/16"; 65].join(",");
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 15] = [
         (&[], "Usage"),
         (&["serve", "--nonsense"], "--nonsense"),
         (&["serve", "--listen", "nowhere"], "--listen"),
@@ -24,6 +24,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
         (&["serve", "--hook-allow-cidr", &many], "at most 64 are allowed"),
         (&["serve", "--trusted-proxy", "localhost"], "10.1.0.0/16"),
         (&["serve", "--trusted-proxy", &many], "at most 64 are allowed"),
+        (&["serve", "--trusted-proxy", "127.0.0.1/32"], "--public-url"),
         (&["migrate", "--database", "postgres://localhost:port/x"], "postgres://USER:PASSWORD@HOST:PORT/DATABASE"),
         (&["serve", "--log", "=="], "--log"),
         (&["serve", "--roles", "worker", "--demo"], "--public-url"),
