@@ -24,7 +24,7 @@ pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Scre
     let mut sink = Sink::open(options.output.as_deref(), Privacy::Personal)?;
     // Control characters would affect a terminal even if the user asked for raw output.
     let is_raw = options.raw && !sink.is_terminal();
-    let cells = if is_raw { Cells::Raw } else { Cells::Harmless { is_file: options.output.is_some() } };
+    let cells = if is_raw { Cells::Raw } else { Cells::Harmless { is_file: sink.is_file() } };
     let mut rows = Rows::new(options.csv.then_some(cells), screen.is_json);
     sink.write(&rows.head()?)?;
     let most = options.limit.unwrap_or(usize::MAX);

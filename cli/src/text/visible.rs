@@ -13,7 +13,8 @@ pub(crate) fn visible(text: &str) -> String {
     disarmed(&without_controls(text))
 }
 
-/// Does the same for a file. A CI system runs commands only from the output of a program.
+/// Escapes the characters that `visible` escapes, for a file. Leaves words that a CI system runs, because it reads them only from the
+/// output of a program.
 pub(super) fn without_controls(text: &str) -> String {
     escaped(&text.replace("\r\n", "\n"), |letter| letter.is_control() && !matches!(letter, '\n' | '\t'))
 }
