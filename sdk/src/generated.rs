@@ -149,7 +149,7 @@ questions and answers of `faq` in their order.
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub updated_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service, or of the website if readers find its articles there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
+        ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service if the service shows the article, and otherwise of the website. It is of the website, too, if readers find the pages of the service there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
@@ -330,7 +330,7 @@ questions and answers of `faq` in their order.
         pub title: ::std::string::String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service, or of the website if readers find its articles there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
+        ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service if the service shows the article, and otherwise of the website. It is of the website, too, if readers find the pages of the service there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
         ///Website of the article.
@@ -1800,7 +1800,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
     }
     crate::shapes::vocabulary! {
         #[doc =
-        "State of a confirmation. `not_required`: the website did not ask for it when the lead was captured. `pending`: the person has not used a link yet. It is erased 30 days after its capture (`unconfirmed_leads` under `x-limits`). `confirmed`: the person used the link."]
+        "State of a confirmation. `not_required`: the website did not ask for it when the lead was captured. `pending`: the person has not used a link yet. Such a lead is erased 30 days after its capture (`unconfirmed_leads` under `x-limits`). `confirmed`: the person used the link."]
         LeadConfirmationStatus { NotRequired = "not_required"; Pending = "pending";
         Confirmed = "confirmed"; }
     }
@@ -3058,9 +3058,10 @@ Otherwise it is JSON. A refusal before routing may have any body.
 inactive one 403. The quota counts calls from one network address and, for IPv6, from its larger networks (`capture_rate` under
 `x-limits`).
 
-**Other origins.** A script may send the form from an origin of the website or from the origin of the service. The website has the
-origin of its `url`. If the host is a domain of two or more labels, the same origin with `www.` added or removed is another one:
-`https://example.com` and `https://www.example.com` are one website. `OPTIONS` answers 204. For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:
+**Other origins.** A script may send the form from an origin of the website or from the origin of the service. An origin of the
+website is that of its `url`, and the same with `www.` before the domain added or removed, if both domains have two or more labels:
+`https://example.com` and `https://www.example.com` are one website. `OPTIONS` answers 204. For such an origin it has
+`Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:
 content-type`. No response allows any other origin. A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or
 rate fails.
 

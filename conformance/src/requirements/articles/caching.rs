@@ -17,7 +17,7 @@ const JOBS: &[Capability] = &[Capability::JOBS];
 
 const NOT_MODIFIED: Source = Sentence("If the copy is still current, the response is 304 without a body.");
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(

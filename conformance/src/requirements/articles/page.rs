@@ -28,6 +28,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence(
                     "If the service itself shows an article to readers, `url` of the article is the address of its page.",
                 ),
+                Sentence("An `url` with the origin of the API is such an address."),
                 Sentence("Pages need no key."),
                 Standard("RFC 9110", "15.4.9"),
             ],
@@ -38,9 +39,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.page.unknown",
             "If url of an article is an address of the API's server, the same address with an unknown slug is answered with 404 and an HTML page.",
             &[
-                Sentence("An address beside a page, with an unknown slug, is answered with 404."),
+                Sentence("An address like that of a page, but with an unknown slug, is answered with 404."),
                 Sentence("Errors of pages are HTML pages, because readers see them."),
-                Sentence("Only the lead form and addresses of pages may answer with a page."),
+                Sentence("Only the lead form, addresses of pages and others below the same folder may answer with a page."),
             ],
             unknown,
         )
@@ -63,7 +64,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.page.canonical",
             "If url of an article is an address of the API's server, the page's canonical link is canonical_url of the article.",
             &[
-                Sentence("The page names `canonical_url` of the article as its canonical link."),
+                Sentence("The page names `canonical_url` of the article as its canonical link, unless the address of the website or of the service changed after publication."),
                 Sentence("Address that search engines should index."),
                 Standard("RFC 6596", "3"),
             ],
@@ -100,9 +101,15 @@ async fn page(context: &Context) -> Result<Page, Halt> {
     let article = context.once("a published article with a page", Box::pin(publishing)).await?;
     let url = demand::text(&article, "url")?;
     let url = Url::parse(url).map_err(|_| Halt::fail("an absolute URL of a published article", url))?;
-    let exchange = send(context, "GET", &url).await?;
-    ensure_met(!(300..400).contains(&exchange.status), "the address of the article redirects")?;
-    demand::status(&exchange, 200)?;
+    let address = &url;
+    let look = || async move {
+        let exchange = send(context, "GET", address).await?;
+        ensure_met(!(300..400).contains(&exchange.status), "the address of the article redirects")?;
+        let shown = demand::status(&exchange, 200);
+        Ok(shown.map_or_else(Look::NotYet, |()| Look::Found(exchange)))
+    };
+    // The page may appear a moment after the article is published.
+    let exchange = context.eventually(context.grace(), look).await?;
     Ok(Page { article, url, exchange })
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "The lead form allows cross-origin requests from the website's own origin, in the response to the preflight request and to the form; the former allows POST with Content-Type.",
             &[
                 Sentence("**Other origins.** A script may send the form from an origin of the website or from the origin of the service."),
-                Sentence("The website has the origin of its `url`."),
+                Sentence("An origin of the website is that of its `url`, and the same with `www.` before the domain added or removed, if both domains have two or more labels: `https://example.com` and `https://www.example.com` are one website."),
                 Sentence("For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers: content-type`."),
                 Sentence("A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or rate fails."),
             ],
@@ -44,7 +44,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "capture.origin.www",
             "The lead form allows cross-origin requests from the website's origin with www. added to the domain or removed from it, but not with another label or scheme.",
             &[
-                Sentence("If the host is a domain of two or more labels, the same origin with `www.` added or removed is another one: `https://example.com` and `https://www.example.com` are one website."),
+                Sentence("An origin of the website is that of its `url`, and the same with `www.` before the domain added or removed, if both domains have two or more labels: `https://example.com` and `https://www.example.com` are one website."),
                 Sentence("No response allows any other origin."),
             ],
             www,

@@ -40,7 +40,7 @@ const ALL: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::PI
 const LASTING: [&str; 9] =
     ["id", "job_id", "website_id", "title", "slug", "language", "word_count", "reading_time_minutes", "created_at"];
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(

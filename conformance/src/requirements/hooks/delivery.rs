@@ -80,7 +80,7 @@ const TIMEOUTS: Source = Standard("Standard Webhooks 1.0.0", "Request timeouts")
 
 const STATUSES: Source = Standard("Standard Webhooks 1.0.0", "Delivery success and failure");
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(

@@ -37,7 +37,7 @@ const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 const ERASED: &[Capability] =
     &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN, Capability::ERASING];
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -74,7 +74,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 LINK,
                 Sentence("The recipient is the `email` of the lead or, without one, its `phone`."),
                 Sentence(
-                    "Two addresses are one recipient if they differ only in letter case or in a part from `+` to `@`.",
+                    "Two addresses are one recipient if they differ only in letter case, in their Unicode form, or in a part from `+` to `@` that is not the whole name.",
                 ),
                 Sentence(
                     "Confirmation links of one website for one e-mail address or, without one, one telephone number.",

@@ -63,7 +63,7 @@ const BELOW: [&str; 6] =
 /// Maps of a lead, with names that the form chose.
 const MAPS: [&str; 2] = ["/fields", "/source/utm"];
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(

@@ -41,7 +41,7 @@ const BEHIND: u64 = 60 * 60;
 /// Time within which a sender follows a redirect.
 const AT_ONCE: Duration = Duration::from_secs(3);
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -220,7 +220,7 @@ async fn waits(context: &Context, answer: HookAnswer, least: u64) -> Verdict {
         return Err(no_retry(context));
     };
     let waited = second.arrived.saturating_duration_since(first.arrived);
-    ensure(waited >= Duration::from_secs(least), format!("nothing before {WAIT} s"), || {
+    ensure(waited >= Duration::from_secs(least), format!("nothing before {least} s"), || {
         format!("a request after {:.1} s", waited.as_secs_f64())
     })
 }

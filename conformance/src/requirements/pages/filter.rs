@@ -19,7 +19,7 @@ const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(

@@ -14,7 +14,7 @@ const ALWAYS: [&str; 5] = ["type", "title", "detail", "code", "request_id"];
 /// Fields for the place of a fault in the request.
 const PLACES: [&str; 3] = ["pointer", "parameter", "header"];
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -34,7 +34,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "Every error of the API has the media type application/problem+json.",
             &[
                 Sentence("Every error is an `application/problem+json` document (RFC 9457) of the schema `Problem`."),
-                Sentence("Only the lead form and addresses of pages may answer with a page."),
+                Sentence("Only the lead form, addresses of pages and others below the same folder may answer with a page."),
                 Standard("RFC 9457", "3"),
             ],
             call_each_operation,

@@ -37,7 +37,7 @@ const PAUSED_FOR: Duration = Duration::from_millis(500);
 /// Time after `publish_at` within which a wrong publication would happen.
 const AFTERWARDS: Duration = Duration::from_secs(3);
 
-#[expect(clippy::too_many_lines, reason = "a list")]
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
