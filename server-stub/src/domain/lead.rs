@@ -10,6 +10,7 @@ use super::names::names;
 use super::personal::Personal;
 use super::search::searchable;
 use super::spam::SpamReport;
+use super::unicode_form::composed;
 
 /// Time within which a second capture of the same identity is the same lead.
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
@@ -155,12 +156,12 @@ impl Lead {
     }
 }
 
-/// Returns the address in lower case and without a tag, the part from `+` to `@`: many mail systems deliver all tags of an address to
-/// one mailbox (RFC 5233).
+/// Returns the address in NFC, in lower case and without a tag, the part from `+` to `@`: many mail systems deliver all tags of an
+/// address to one mailbox (RFC 5233). What is only a tag stays.
 fn mailbox(email: &str) -> String {
     let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let untagged = local.split('+').next().filter(|untagged| !untagged.is_empty()).unwrap_or(local);
-    format!("{untagged}@{domain}").to_lowercase()
+    composed(&format!("{untagged}@{domain}").to_lowercase()).into_owned()
 }
 
 #[cfg(test)]
@@ -185,6 +186,7 @@ mod tests {
 
     #[test]
     fn a_link_has_one_recipient_however_the_address_is_written() {
+        assert_eq!(recipient(Some("zoe\u{308}@example.com"), None), recipient(Some("Zo\u{eb}@example.com"), None));
         for same in ["robin@example.com", "Robin@Example.com", "robin+1@example.com", "ROBIN+a+b@example.com"] {
             assert_eq!(recipient(Some(same), None), recipient(Some("robin@example.com"), Some("1")), "{same}");
         }

@@ -19,7 +19,7 @@ pub const MIN_ATTEMPT_RETENTION: Duration = DAY;
 pub const MIN_IDEMPOTENCY_RETENTION: Duration = DAY;
 /// Maximum time for which stored responses are replayed.
 pub const MAX_IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(30 * 24);
-/// Minimum retention of unconfirmed leads: while a link works, its lead exists.
+/// Minimum retention of unconfirmed leads, so that their purge erases none whose link works.
 pub const MIN_UNCONFIRMED_LEAD_RETENTION: Duration = CONFIRMATION_VALID_FOR;
 /// Retention of unconfirmed leads, if the operator chooses no other (`unconfirmed_leads` under `x-limits`).
 pub const UNCONFIRMED_LEAD_RETENTION: Duration = Duration::from_hours(30 * 24);

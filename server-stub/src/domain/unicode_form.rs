@@ -11,7 +11,7 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
-/// Returns a regular expression that also matches its letters in decomposed form. A letter that has two forms must not be in a
+/// Returns a regular expression that matches what `pattern` matches, in composed and in decomposed form. A letter that has two forms must not be in a
 /// character class.
 pub fn in_any_form(pattern: &str) -> String {
     let pattern = composed(pattern);

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
-use crate::domain::entity_tag::entity_tag;
 use crate::domain::post::{PostChange, PostStatus};
 use crate::domain::store::{Result, StoredArticle};
+use crate::domain::validators::entity_tag;
 use crate::domain::written_article::suffixed_slug;
 
 use super::sql::{BatchStatement, ExclusiveSession, Session, read, to_json, values};
@@ -142,8 +142,8 @@ const INSERT: BatchStatement = BatchStatement {
             $8::int8[], $9::text[], $10::text[], $11::text[], $12::text[])",
 };
 
-/// Replaces an article by a later version; id, website, slug and creation time stay. A published one
-/// says whether the hosted site shows it; others keep the last value.
+/// Replaces an article by a later version; id, website, slug and creation time stay. `is_hosted` says whether the hosted site shows a
+/// published article; `None` keeps the stored value.
 pub(super) fn update(session: &mut dyn Session, article: &Article, is_hosted: Option<bool>) -> Result<()> {
     let body = to_json(article);
     session.execute(

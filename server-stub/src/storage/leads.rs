@@ -22,7 +22,8 @@ impl Store {
         self.capture_lead_with_link(lead, event, None, same_since, due_at).await
     }
 
-    /// Does the same. Stores the event of `link` instead, unless its recipient got a link in the time that it names.
+    /// Stores a lead as `capture_lead` does. With `link`, stores its event instead of `event`, unless the recipient got a link
+    /// since `link.none_since`.
     pub async fn capture_lead_with_link(
         &self,
         lead: &Lead,

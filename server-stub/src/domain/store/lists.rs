@@ -170,6 +170,6 @@ pub struct NewLink {
     pub recipient: Personal<String>,
     /// The event with the link.
     pub event: Event,
-    /// Begin of the time in which the recipient must have got no other link.
+    /// The recipient must have got no link since this time.
     pub none_since: Timestamp,
 }

@@ -29,7 +29,7 @@ pub(super) struct Metadata<'a> {
 }
 
 impl Metadata<'_> {
-    /// Returns the title. It always contains the topic. A topic that is no phrase is the title.
+    /// Returns the title. It always contains the topic. If the topic is no phrase, it is the whole title.
     pub(super) fn title(&self) -> String {
         if self.topic.is_whole_title {
             return self.topic.title.clone();

@@ -41,7 +41,7 @@ static SCHEME: LazyLock<Regex> =
 pub(super) struct Topic {
     /// Title: a plain phrase unchanged, any other phrase in quotation marks.
     pub(super) title: String,
-    /// True if `title` is the whole title, because the topic is no phrase that a title could continue.
+    /// True if `title` is the whole title, because the topic is no phrase.
     pub(super) is_whole_title: bool,
     /// The topic in quotation marks.
     pub(super) quoted: String,

@@ -21,9 +21,8 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 const CAPTURE: &str = "capture";
 /// The name of the quota of pages of the hosted site.
 const PAGES: &str = "pages";
-/// Networks that an IPv6 address is counted in, smallest first: bits of the prefix, and the multiple of the quota of one address. Bits 64
-/// and following identify a device (RFC 4291, 2.5.4). A provider gives a site a /56 or a /48 (RFC 6177), so the site chooses the bits after
-/// these freely.
+/// Networks that an IPv6 address is counted in, smallest first: bits of the prefix, and the multiple of the quota of one address. The
+/// last 64 bits identify a device (RFC 4291, 2.5.4). A provider gives a site a whole /56 or /48 (RFC 6177).
 const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 
 /// The server's quotas and their use. A key may have separate quotas.
@@ -36,7 +35,7 @@ pub struct Quotas {
     generate_used: RequestCounter,
     api_used: RequestCounter,
     capture_used: RequestCounter,
-    /// Networks larger than a /64. They are apart because their owner can send from so many /64 that these drop each other's windows.
+    /// Counts networks larger than a /64 apart, because forms from very many /64 push each other out of a counter.
     networks_used: RequestCounter,
     pages_used: RequestCounter,
     /// Leases from windows that all processes share. Keys have separate leases: sending lead forms needs no key, so a flood

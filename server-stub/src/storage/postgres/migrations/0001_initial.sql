@@ -188,7 +188,7 @@ CREATE TABLE late_publications (
     next_at    BIGINT NOT NULL
 );
 
--- is_hosted: whether the hosted site shows the article, or another target. NULL until it is first published.
+-- is_hosted: 1 if the hosted site shows the article, 0 if another target does, NULL until it is first published.
 CREATE TABLE articles (
     id          TEXT COLLATE "C" PRIMARY KEY,
     account_id  TEXT COLLATE "C" NOT NULL,

@@ -197,7 +197,7 @@ CREATE TABLE late_publications (
 ) STRICT, WITHOUT ROWID;
 
 -- body and summary are the JSON that is served. Queries use the other columns. search_text is the text that a search covers, in lower case.
--- is_hosted: whether the hosted site shows the article, or another target. NULL until it is first published.
+-- is_hosted: 1 if the hosted site shows the article, 0 if another target does, NULL until it is first published.
 CREATE TABLE articles (
     id          TEXT PRIMARY KEY,
     account_id  TEXT NOT NULL,
