@@ -125,7 +125,7 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
     let page = browser.get(&path).await;
     let sent = browser.submit(&page, &format!("{path}/test"), &[]).await;
     sent.expect("The test is on its way");
-    let delivery = browser.wait_for(&path_of(&sent), "succeeded").await;
+    let delivery = browser.wait_for(&path_of(&sent), "succeeded</span></header><div").await;
     let received = receiver.wait_for("/good", 1).await.remove(0);
     for name in ["webhook-id", "webhook-timestamp", "webhook-signature", "user-agent", "content-type"] {
         let value = received.headers[name].replace('+', "&#43;");
