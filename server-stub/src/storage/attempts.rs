@@ -22,16 +22,8 @@ impl Store {
 fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<LeaseOutcome>> {
     // All transactions lock endpoints before deliveries, so they do not deadlock.
     let mut endpoints = EndpointRecords::lock(session, records.iter().map(|one| one.delivery.endpoint_id.as_str()))?;
-    let inputs: Vec<_> = records
-        .iter()
-        .map(|AttemptRecord { delivery, decision, .. }| {
-            let place = DeliveryPlace::after_attempt(*decision, delivery.resume);
-            values![&delivery.id, &delivery.lease_token, place.status.as_str(), place.run_at].to_vec()
-        })
-        .collect();
-    let are_leased = session.update_batch(&RECORD_OUTCOMES, &inputs)?;
-    let outcome = |is_leased| if is_leased { LeaseOutcome::Recorded } else { LeaseOutcome::Lost };
-    let outcomes: Vec<_> = are_leased.into_iter().map(outcome).collect();
+    let mut outcomes = vec![LeaseOutcome::Lost; records.len()];
+    retry_or_end(session, records, &mut outcomes)?;
     let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LeaseOutcome::Recorded);
     let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
     insert(session, &recorded)?;
@@ -42,18 +34,58 @@ fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<Le
     Ok(outcomes)
 }
 
-/// Changes only deliveries that are still leased under their tokens.
-const RECORD_OUTCOMES: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries
-         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL, status = $3, run_at = $4
-         WHERE id = $1 AND lease_token = $2",
-    postgres_all: "UPDATE deliveries
-         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL, status = input.status,
-            run_at = input.run_at
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY
-            AS input (id, lease_token, status, run_at, number)
-         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token
+/// Keeps deliveries with another attempt in the queue, and removes the others. Changes only those that are still leased under
+/// their tokens, and sets their outcomes.
+fn retry_or_end(session: &mut dyn Session, records: &[AttemptRecord], outcomes: &mut [LeaseOutcome]) -> Result<()> {
+    let (mut retries, mut retried, mut ends, mut ended) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (number, AttemptRecord { delivery, decision, .. }) in records.iter().enumerate() {
+        let place = DeliveryPlace::after_attempt(*decision, delivery.resume);
+        if let Some(run_at) = place.run_at {
+            retries.push(values![&delivery.id, &delivery.lease_token, run_at].to_vec());
+            retried.push(number);
+        } else {
+            ends.push(values![&delivery.id, &delivery.lease_token].to_vec());
+            ended.push((number, place.status));
+        }
+    }
+    for (number, is_leased) in retried.into_iter().zip(session.update_batch(&RETRY, &retries)?) {
+        if is_leased {
+            outcomes[number] = LeaseOutcome::Recorded;
+        }
+    }
+    let mut statuses = Vec::new();
+    session.query_batch(&REMOVE_FROM_QUEUE, &ends, &mut |of_end, row| {
+        let (number, status) = ended[of_end];
+        outcomes[number] = LeaseOutcome::Recorded;
+        statuses.push(values![&records[number].delivery.id, status.as_str(), row.number::<u32>()?].to_vec());
+        Ok(())
+    })?;
+    session.execute_batch(&END, &statuses)
+}
+
+const RETRY: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE delivery_queue SET kind = 'scheduled', lease_token = NULL, resume_at = NULL, run_at = $3
+         WHERE delivery_id = $1 AND lease_token = $2",
+    postgres_all: "UPDATE delivery_queue
+         SET kind = 'scheduled', lease_token = NULL, resume_at = NULL, run_at = input.run_at
+         FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY AS input (id, lease_token, run_at, number)
+         WHERE delivery_id = input.id AND delivery_queue.lease_token = input.lease_token
          RETURNING input.number",
+};
+
+const REMOVE_FROM_QUEUE: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM delivery_queue WHERE delivery_id = $1 AND lease_token = $2 RETURNING attempts",
+    postgres_all: "DELETE FROM delivery_queue
+         USING unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (id, lease_token, number)
+         WHERE delivery_id = input.id AND delivery_queue.lease_token = input.lease_token
+         RETURNING input.number, attempts",
+};
+
+const END: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET status = $2, attempts = $3 WHERE id = $1",
+    postgres_all: "UPDATE deliveries SET status = input.status, attempts = input.attempts
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, status, attempts)
+         WHERE deliveries.id = input.id",
 };
 
 fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {

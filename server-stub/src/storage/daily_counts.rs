@@ -130,12 +130,15 @@ const COUNT: &str = "
     SELECT 4, day,
         (SELECT count(*) FROM deliveries WHERE endpoint_id = hook_endpoints.id
             AND deliveries.created_at >= day * 86400000 AND deliveries.created_at < (day + 1) * 86400000
-            AND (deliveries.status = 'failed' OR deliveries.status = 'exhausted'))
+            AND (deliveries.status = 'failed' OR deliveries.status = 'exhausted')
+            AND NOT EXISTS (SELECT 1 FROM delivery_queue WHERE delivery_id = deliveries.id))
         FROM days CROSS JOIN hook_endpoints WHERE account_id = $1
     UNION ALL
     SELECT 5, deliveries.created_at / 86400000, count(*)
-        FROM hook_endpoints JOIN deliveries ON endpoint_id = hook_endpoints.id
-        WHERE account_id = $1 AND run_at IS NOT NULL
+        FROM hook_endpoints
+        JOIN delivery_queue ON delivery_queue.endpoint_id = hook_endpoints.id
+        JOIN deliveries ON deliveries.id = delivery_id
+        WHERE account_id = $1
             AND +deliveries.created_at >= $2 * 86400000 AND +deliveries.created_at < ($3 + 1) * 86400000
         GROUP BY deliveries.created_at / 86400000
     ORDER BY 1";

@@ -158,15 +158,14 @@ macro_rules! first_waiting {
     () => {
         concat!(
             "WITH RECURSIVE waiting (delivery_id) AS (
-                SELECT (SELECT id FROM deliveries WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
+                SELECT (SELECT delivery_id FROM delivery_queue ORDER BY endpoint_id, run_at, delivery_id LIMIT 1)
                 UNION ALL
-                SELECT (SELECT id FROM deliveries
-                        WHERE run_at IS NOT NULL
-                            AND endpoint_id > (SELECT endpoint_id FROM deliveries WHERE id = waiting.delivery_id)
-                        ORDER BY endpoint_id, run_at, id LIMIT 1)
+                SELECT (SELECT delivery_id FROM delivery_queue
+                        WHERE endpoint_id > (SELECT endpoint_id FROM delivery_queue WHERE delivery_id = waiting.delivery_id)
+                        ORDER BY endpoint_id, run_at, delivery_id LIMIT 1)
                 FROM waiting WHERE waiting.delivery_id IS NOT NULL)
-             SELECT hook_endpoints.id, first.id, first.run_at,
-                (SELECT count(*) FROM deliveries
+             SELECT hook_endpoints.id, first.delivery_id, first.run_at,
+                (SELECT count(*) FROM delivery_queue
                  WHERE endpoint_id = hook_endpoints.id AND lease_token IS NOT NULL AND +run_at > $1), ",
             health_columns!(),
             " FROM waiting "
@@ -179,15 +178,16 @@ macro_rules! first_waiting {
 const ENDPOINTS_WITH_DUE_DELIVERIES: Statement<'_> = Statement {
     sqlite: concat!(
         first_waiting!(),
-        "CROSS JOIN deliveries AS first
+        "CROSS JOIN delivery_queue AS first
          CROSS JOIN hook_endpoints
-         WHERE first.id = waiting.delivery_id AND first.run_at <= $1
+         WHERE first.delivery_id = waiting.delivery_id AND first.run_at <= $1
             AND hook_endpoints.id = first.endpoint_id AND hook_endpoints.status = 'active'"
     ),
     postgres: concat!(
         first_waiting!(),
         "CROSS JOIN LATERAL (
-            SELECT id, endpoint_id, run_at FROM deliveries WHERE id = waiting.delivery_id OFFSET 0) AS first
+            SELECT delivery_id, endpoint_id, run_at FROM delivery_queue
+            WHERE delivery_id = waiting.delivery_id OFFSET 0) AS first
          JOIN hook_endpoints ON hook_endpoints.id = first.endpoint_id
          WHERE first.run_at <= $1 AND hook_endpoints.status = 'active'"
     ),
@@ -212,14 +212,15 @@ fn due_deliveries(
 }
 
 const DUE_DELIVERIES: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT run_at, id FROM deliveries
-         WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3",
-    postgres_all: "SELECT input.number, due.run_at, due.id
+    sqlite_each: "SELECT run_at, delivery_id FROM delivery_queue
+         WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, delivery_id LIMIT $3",
+    postgres_all: "SELECT input.number, due.run_at, due.delivery_id
          FROM unnest($1::text[], $2::int8[], $3::int8[]) WITH ORDINALITY AS input (endpoint_id, now, free, number)
          CROSS JOIN LATERAL (
-            SELECT run_at, id FROM deliveries
-            WHERE endpoint_id = input.endpoint_id AND run_at <= input.now ORDER BY run_at, id LIMIT input.free) AS due
-         ORDER BY input.number, due.run_at, due.id",
+            SELECT run_at, delivery_id FROM delivery_queue
+            WHERE endpoint_id = input.endpoint_id AND run_at <= input.now
+            ORDER BY run_at, delivery_id LIMIT input.free) AS due
+         ORDER BY input.number, due.run_at, due.delivery_id",
 };
 
 /// Locks the deliveries and reads them with the numbers of their next attempts. Also returns those that cannot be read. Skips a
@@ -247,13 +248,13 @@ fn lock_and_read(
 fn sealed_delivery(row: &mut Columns<'_>, id: String, lease_token: String, now: Timestamp) -> Result<SealedDelivery> {
     let (attempts, has_lapsed, kind) = (row.number()?, row.flag()?, row.named(AttemptKind::parse)?);
     let attempts = kind.attempts_after_claim(attempts, has_lapsed);
-    let (resume_status, resume_at) = (row.maybe_named(DeliveryStatus::parse)?, row.maybe_time()?);
+    let former = DeliveryPlace { status: row.named(DeliveryStatus::parse)?, run_at: row.maybe_time()? };
     let delivery = ClaimedDelivery {
         id,
         lease_token,
         number: attempts.max(1),
         kind,
-        resume: resume_status.map(|status| DeliveryPlace { status, run_at: resume_at }),
+        resume: (kind != AttemptKind::Scheduled).then_some(former),
         event_id: row.text()?,
         endpoint_id: row.text()?,
         url: row.text()?,
@@ -277,11 +278,11 @@ fn lease(session: &mut dyn Session, claimed: &[SealedDelivery], lease_until: Tim
 }
 
 const LEASE: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = $2, attempts = $4 WHERE id = $1",
+    sqlite_each: "UPDATE delivery_queue SET run_at = $3, lease_token = $2, attempts = $4 WHERE delivery_id = $1",
     postgres_all:
-        "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token, attempts = input.attempts
+        "UPDATE delivery_queue SET run_at = input.run_at, lease_token = input.lease_token, attempts = input.attempts
          FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) AS input (id, lease_token, run_at, attempts)
-         WHERE deliveries.id = input.id",
+         WHERE delivery_id = input.id",
 };
 
 /// Ends the claims that still hold, and returns true if there are any. The next claim uses the same attempt numbers.
@@ -296,18 +297,19 @@ fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], due_at: Timest
 }
 
 const RELEASE: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = NULL, attempts = attempts - $4
-         WHERE id = $1 AND lease_token = $2",
-    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL, attempts = attempts - uncounted
+    sqlite_each: "UPDATE delivery_queue SET run_at = $3, lease_token = NULL, attempts = attempts - $4
+         WHERE delivery_id = $1 AND lease_token = $2",
+    postgres_all: "UPDATE delivery_queue SET run_at = input.run_at, lease_token = NULL, attempts = attempts - uncounted
          FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY
             AS input (id, lease_token, run_at, uncounted, number)
-         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token
+         WHERE delivery_id = input.id AND delivery_queue.lease_token = input.lease_token
          RETURNING input.number",
 };
 
 macro_rules! sealed_columns {
     () => {
-        "attempts, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END, kind, resume_status, resume_at, event_id, endpoint_id, url,
+        "queued.attempts, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END, kind, deliveries.status, resume_at, event_id,
+            queued.endpoint_id, url,
             CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
             secret, former_secrets"
     };
@@ -317,18 +319,20 @@ const READ: BatchStatement = BatchStatement {
     sqlite_each: concat!(
         "SELECT ",
         sealed_columns!(),
-        " FROM deliveries
+        " FROM delivery_queue AS queued
+         JOIN deliveries ON deliveries.id = queued.delivery_id
          JOIN events ON events.id = deliveries.event_id
-         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         WHERE deliveries.id = $1 AND run_at <= $2"
+         JOIN hook_endpoints ON hook_endpoints.id = queued.endpoint_id
+         WHERE queued.delivery_id = $1 AND run_at <= $2"
     ),
     postgres_all: concat!(
         "SELECT input.number, ",
         sealed_columns!(),
         " FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS input (delivery_id, now, number)
-         JOIN deliveries ON deliveries.id = input.delivery_id AND run_at <= input.now
+         JOIN delivery_queue AS queued ON queued.delivery_id = input.delivery_id AND run_at <= input.now
+         JOIN deliveries ON deliveries.id = queued.delivery_id
          JOIN events ON events.id = deliveries.event_id
-         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         ORDER BY input.number FOR UPDATE OF deliveries SKIP LOCKED"
+         JOIN hook_endpoints ON hook_endpoints.id = queued.endpoint_id
+         ORDER BY input.number FOR UPDATE OF queued SKIP LOCKED"
     ),
 };

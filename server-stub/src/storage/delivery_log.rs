@@ -17,7 +17,7 @@ const MAX_COUNTED: i64 = 10_001;
 macro_rules! select_delivery {
     () => {
         "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
-         FROM deliveries JOIN events ON events.id = deliveries.event_id"
+         FROM delivery_states AS deliveries JOIN events ON events.id = deliveries.event_id"
     };
 }
 
@@ -108,7 +108,7 @@ impl Store {
                     "SELECT ",
                     summary_columns!(),
                     ", CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END
-                     FROM deliveries
+                     FROM delivery_states AS deliveries
                      JOIN events ON events.id = deliveries.event_id
                      JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
                      WHERE deliveries.id = $1"
@@ -193,13 +193,13 @@ const SUMMARIES: BatchStatement = BatchStatement {
     sqlite_each: concat!(
         "SELECT ",
         summary_columns!(),
-        " FROM deliveries JOIN events ON events.id = deliveries.event_id WHERE deliveries.id = $1"
+        " FROM delivery_states AS deliveries JOIN events ON events.id = deliveries.event_id WHERE deliveries.id = $1"
     ),
     postgres_all: concat!(
         "SELECT input.number, ",
         summary_columns!(),
         " FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
-         JOIN deliveries ON deliveries.id = input.delivery_id
+         JOIN delivery_states AS deliveries ON deliveries.id = input.delivery_id
          JOIN events ON events.id = deliveries.event_id
          ORDER BY input.number"
     ),
@@ -262,13 +262,13 @@ fn due(session: &mut dyn Session, account_id: &str, endpoint_id: Option<&str>, n
 
 const DUE: BatchStatement = BatchStatement {
     sqlite_each: "SELECT
-            (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 LIMIT $3)),
-            (SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND run_at > $2)",
+            (SELECT count(*) FROM (SELECT 1 FROM delivery_queue WHERE endpoint_id = $1 AND run_at <= $2 LIMIT $3)),
+            (SELECT count(*) FROM delivery_queue WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND run_at > $2)",
     postgres_all: "SELECT input.number,
             (SELECT count(*) FROM (
-                SELECT 1 FROM deliveries WHERE deliveries.endpoint_id = input.endpoint_id AND run_at <= input.now
+                SELECT 1 FROM delivery_queue AS queued WHERE queued.endpoint_id = input.endpoint_id AND run_at <= input.now
                 LIMIT input.most) AS waiting),
-            (SELECT count(*) FROM deliveries
-             WHERE deliveries.endpoint_id = input.endpoint_id AND lease_token IS NOT NULL AND run_at > input.now)
+            (SELECT count(*) FROM delivery_queue AS queued
+             WHERE queued.endpoint_id = input.endpoint_id AND lease_token IS NOT NULL AND run_at > input.now)
          FROM unnest($1::text[], $2::int8[], $3::int8[]) WITH ORDINALITY AS input (endpoint_id, now, most, number)",
 };

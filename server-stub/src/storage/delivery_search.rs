@@ -15,8 +15,8 @@ use super::store::Store;
 /// Pending after a failure. `attempts` also counts an attempt in progress, which has not failed yet.
 macro_rules! failing {
     () => {
-        "(status = 'pending' AND coalesce(resume_status, 'pending') <> 'succeeded'
-            AND (resume_status IN ('failed', 'exhausted') AND kind <> 'test'
+        "(status = 'pending' AND previous_status <> 'succeeded'
+            AND (previous_status IN ('failed', 'exhausted') AND kind <> 'test'
                 OR attempts > CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END))"
     };
 }
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     fn waiting(&self, session: &mut dyn Session) -> Result<Source> {
         let waiting = session.number(
             "SELECT count(*) FROM (
-                SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at IS NOT NULL LIMIT $2) AS few",
+                SELECT 1 FROM delivery_queue WHERE endpoint_id = $1 LIMIT $2) AS few",
             values![self.endpoint_id, self.budget.saturating_add(1)],
         )?;
         Ok(if waiting <= i64::from(self.budget) { Source::Waiting } else { Source::Log })
@@ -194,7 +194,10 @@ impl<'a> Search<'a> {
 
     /// Returns the last row that was read, if the budget was used up.
     fn end(&self, session: &mut dyn Session, source: Source) -> Result<Option<PageKey>> {
-        let mut query = Query { sql: "SELECT created_at, id FROM deliveries WHERE ".to_owned(), values: Vec::new() };
+        let mut query = Query {
+            sql: "SELECT created_at, id FROM delivery_states AS deliveries WHERE ".to_owned(),
+            values: Vec::new(),
+        };
         self.push_range(&mut query, source);
         query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ");
         query.push(self.budget.saturating_sub(1));
@@ -214,15 +217,18 @@ impl<'a> Search<'a> {
         }
         query.sql.push_str(
             "looked_at AS MATERIALIZED (
-                SELECT deliveries.id, event_id, endpoint_id, status, attempts, run_at, created_at, lease_token, kind,
-                    resume_status
+                SELECT deliveries.id, deliveries.event_id, deliveries.status, deliveries.attempts, deliveries.created_at,
+                    deliveries.lease_token, deliveries.kind, deliveries.previous_status
                 FROM ",
         );
-        if matches!(source, Source::Events(_)) {
-            query.sql.push_str("few CROSS JOIN deliveries WHERE deliveries.event_id = few.id AND ");
-        } else {
-            query.sql.push_str("deliveries WHERE ");
-        }
+        query.sql.push_str(match source {
+            Source::Events(_) => "few CROSS JOIN delivery_states AS deliveries WHERE deliveries.event_id = few.id AND ",
+            Source::Waiting => {
+                "delivery_queue AS waiting CROSS JOIN delivery_states AS deliveries
+                 WHERE deliveries.id = waiting.delivery_id AND waiting."
+            }
+            Source::Log | Source::Ended => "delivery_states AS deliveries WHERE deliveries.",
+        });
         self.push_range(query, source);
         if matches!(source, Source::Log | Source::Ended) {
             query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ");
@@ -236,8 +242,10 @@ impl<'a> Search<'a> {
     fn push_range(&self, query: &mut Query<'a>, source: Source) {
         let (is_whole, plus) = match source {
             Source::Log => ("", ""),
-            Source::Ended => (" AND (status = 'failed' OR status = 'exhausted')", ""),
-            Source::Waiting => (" AND run_at IS NOT NULL", "0 + "),
+            Source::Ended => {
+                (" AND run_at IS NULL AND (previous_status = 'failed' OR previous_status = 'exhausted')", "")
+            }
+            Source::Waiting => ("", "0 + "),
             Source::Events(_) => ("", "0 + "),
         };
         query.sql.push_str("endpoint_id = ");

@@ -59,7 +59,13 @@ impl<'a> EndpointRecords<'a> {
         session.execute_batch(&WRITE_HEALTH, &inputs)?;
         let gone = self.0.iter().filter(|(_, one)| one.disabled == Some(DisabledReason::Gone));
         let inputs: Vec<_> = gone.map(|(id, _)| values![*id].to_vec()).collect();
-        session.execute_batch(&DISCARD_DELIVERIES, &inputs)
+        let mut discarded = Vec::new();
+        session.query_batch(&REMOVE_FROM_QUEUE, &inputs, &mut |_, row| {
+            discarded.push((row.text()?, row.number::<u32>()?));
+            Ok(())
+        })?;
+        let inputs: Vec<_> = discarded.iter().map(|(id, attempts)| values![id, *attempts].to_vec()).collect();
+        session.execute_batch(&DISCARD, &inputs)
     }
 }
 
@@ -94,19 +100,19 @@ const WRITE_HEALTH: BatchStatement = BatchStatement {
          WHERE hook_endpoints.id = input.id",
 };
 
-/// Discards all waiting deliveries of an endpoint at once, as [`DeliveryPlace`](crate::domain::delivery::DeliveryPlace) decides
-/// for each.
-macro_rules! discard {
-    ($endpoints:literal) => {
-        concat!(
-            "UPDATE deliveries
-             SET run_at = NULL, lease_token = NULL, kind = 'scheduled', resume_status = NULL, resume_at = NULL,
-                status = coalesce(nullif(resume_status, 'pending'), 'failed')
-             WHERE run_at IS NOT NULL AND endpoint_id ",
-            $endpoints
-        )
-    };
-}
+const REMOVE_FROM_QUEUE: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM delivery_queue WHERE endpoint_id = $1 RETURNING delivery_id, attempts",
+    postgres_all: "DELETE FROM delivery_queue
+         USING unnest($1::text[]) WITH ORDINALITY AS input (endpoint_id, number)
+         WHERE delivery_queue.endpoint_id = input.endpoint_id
+         RETURNING input.number, delivery_id, attempts",
+};
 
-const DISCARD_DELIVERIES: BatchStatement =
-    BatchStatement { sqlite_each: discard!("= $1"), postgres_all: discard!("= ANY($1::text[])") };
+/// Ends deliveries as [`DeliveryPlace`](crate::domain::delivery::DeliveryPlace) decides for each.
+const DISCARD: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET status = coalesce(nullif(status, 'pending'), 'failed'), attempts = $2 WHERE id = $1",
+    postgres_all: "UPDATE deliveries
+         SET status = coalesce(nullif(status, 'pending'), 'failed'), attempts = input.attempts
+         FROM unnest($1::text[], $2::int8[]) AS input (id, attempts)
+         WHERE deliveries.id = input.id",
+};

@@ -123,11 +123,13 @@ const DELIVERIES_OF_EVENTS: BatchStatement = BatchStatement {
 };
 
 const LOCK_ENDED: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT id FROM deliveries WHERE id = $1 AND run_at IS NULL",
+    sqlite_each: "SELECT id FROM deliveries
+         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM delivery_queue WHERE delivery_id = deliveries.id)",
     postgres_all: "SELECT input.number, deliveries.id
          FROM unnest($1::text[]) WITH ORDINALITY AS input (id, number)
          JOIN deliveries ON deliveries.id = input.id
-         WHERE run_at IS NULL FOR UPDATE OF deliveries SKIP LOCKED",
+         WHERE NOT EXISTS (SELECT 1 FROM delivery_queue WHERE delivery_id = deliveries.id)
+         FOR UPDATE OF deliveries SKIP LOCKED",
 };
 
 const ATTEMPTS_OF_DELIVERIES: BatchStatement = BatchStatement {

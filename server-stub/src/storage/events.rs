@@ -23,11 +23,16 @@ impl Store {
                 }
                 insert_event(session, &event)?;
                 let id = id::new(id::Kind::Delivery, event.created_at, session.randomness());
+                // If its only attempt fails, it has failed.
                 session.execute(
-                    "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at,
-                        kind, resume_status)
-                     VALUES ($1, $2, $3, 'pending', 0, $4, $6, $5, 'failed')",
-                    values![&id, &event.id, &endpoint_id, event.created_at, AttemptKind::Test.as_str(), due_at],
+                    "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at)
+                     VALUES ($1, $2, $3, 'failed', 0, $4)",
+                    values![&id, &event.id, &endpoint_id, event.created_at],
+                )?;
+                session.execute(
+                    "INSERT INTO delivery_queue (delivery_id, endpoint_id, run_at, attempts, kind)
+                     VALUES ($1, $2, $3, 0, $4)",
+                    values![&id, &endpoint_id, due_at, AttemptKind::Test.as_str()],
                 )?;
                 Ok(Some(id))
             })
@@ -100,22 +105,44 @@ fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String], du
     insert_event(session, event)?;
     let ids: Vec<_> =
         endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, session.randomness())).collect();
-    let inputs: Vec<_> = ids
+    let of_endpoints: Vec<_> = ids
         .iter()
         .zip(endpoints)
-        .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at, due_at].to_vec())
+        .map(|(id, endpoint_id)| (id.as_str(), event.id.as_str(), endpoint_id.as_str()))
         .collect();
-    session.execute_batch(&INSERT_DELIVERIES, &inputs)
+    insert_deliveries(session, &of_endpoints, event.created_at, due_at)
 }
 
-/// New deliveries are due at once.
-pub(super) const INSERT_DELIVERIES: BatchStatement = BatchStatement {
-    sqlite_each: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES ($1, $2, $3, 'pending', 0, $4, $5)",
-    postgres_all: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         SELECT id, event_id, endpoint_id, 'pending', 0, created_at, run_at
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[])
-            AS input (id, event_id, endpoint_id, created_at, run_at)",
+/// Stores deliveries, given as their id, event and endpoint, that are due at that time.
+pub(super) fn insert_deliveries(
+    session: &mut dyn Session,
+    deliveries: &[(&str, &str, &str)],
+    created_at: Timestamp,
+    due_at: Timestamp,
+) -> Result<()> {
+    let inputs: Vec<_> = deliveries
+        .iter()
+        .map(|(id, event_id, endpoint_id)| values![*id, *event_id, *endpoint_id, created_at].to_vec())
+        .collect();
+    session.execute_batch(&INSERT_DELIVERIES, &inputs)?;
+    let inputs: Vec<_> =
+        deliveries.iter().map(|(id, _, endpoint_id)| values![*id, *endpoint_id, due_at].to_vec()).collect();
+    session.execute_batch(&QUEUE_DELIVERIES, &inputs)
+}
+
+const INSERT_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at)
+         VALUES ($1, $2, $3, 'pending', 0, $4)",
+    postgres_all: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at)
+         SELECT id, event_id, endpoint_id, 'pending', 0, created_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) AS input (id, event_id, endpoint_id, created_at)",
+};
+
+const QUEUE_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO delivery_queue (delivery_id, endpoint_id, run_at, attempts) VALUES ($1, $2, $3, 0)",
+    postgres_all: "INSERT INTO delivery_queue (delivery_id, endpoint_id, run_at, attempts)
+         SELECT id, endpoint_id, run_at, 0
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, endpoint_id, run_at)",
 };
 
 fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {

@@ -21,9 +21,9 @@ impl Store {
             let (posts_due, oldest_post_due) = session
                 .first(posts, values![now.steady, now.steady.max(now.wall), now.wall], counted)?
                 .unwrap_or_default();
-            let deliveries = "SELECT count(*), min(run_at) FROM deliveries
-                 JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-                 WHERE run_at IS NOT NULL AND hook_endpoints.status = 'active'";
+            let deliveries = "SELECT count(*), min(run_at) FROM delivery_queue
+                 JOIN hook_endpoints ON hook_endpoints.id = delivery_queue.endpoint_id
+                 WHERE hook_endpoints.status = 'active'";
             let (deliveries_pending, oldest_delivery_due) =
                 session.first(deliveries, &[], counted)?.unwrap_or_default();
             Ok(QueueStatistics {

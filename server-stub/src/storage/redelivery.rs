@@ -44,23 +44,23 @@ impl Store {
                 let endpoint_id = session.first(endpoint, values![&delivery_id], read::text)?;
                 // Lock endpoints before their deliveries, so that transactions do not deadlock.
                 EndpointRecords::lock(session, endpoint_id.as_deref().into_iter())?;
-                let found = session.first(
+                let endpoint = session.first(
                     locking!(
-                        "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
+                        "SELECT hook_endpoints.status FROM deliveries
                          JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
                          WHERE deliveries.id = $1";
                         "FOR UPDATE OF deliveries"
                     ),
                     values![&delivery_id],
-                    |row| {
-                        Ok((
-                            row.maybe_str()?.is_some(),
-                            row.named(AttemptKind::parse)?,
-                            row.named(EndpointStatus::parse)?,
-                        ))
-                    },
+                    |row| row.named(EndpointStatus::parse),
                 )?;
-                let Some((is_in_flight, kind, endpoint)) = found else { return Ok(Redelivery::NotFound) };
+                let Some(endpoint) = endpoint else { return Ok(Redelivery::NotFound) };
+                let queued = session.first(
+                    locking!("SELECT lease_token, kind FROM delivery_queue WHERE delivery_id = $1"; "FOR UPDATE"),
+                    values![&delivery_id],
+                    |row| Ok((row.maybe_str()?.is_some(), row.named(AttemptKind::parse)?)),
+                )?;
+                let (is_in_flight, kind) = queued.unwrap_or((false, AttemptKind::Scheduled));
                 let decision = decide_redelivery(is_in_flight, kind, endpoint);
                 if decision == Redelivery::Queued {
                     session.execute_batch(&MAKE_DUE, &[due_now(&delivery_id, due_at)])?;
@@ -97,6 +97,7 @@ fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timesta
         locking!(
             "SELECT id FROM deliveries
              WHERE endpoint_id = $1 AND created_at >= $2 AND status IN ('failed', 'exhausted')
+                AND NOT EXISTS (SELECT 1 FROM delivery_queue WHERE delivery_id = deliveries.id)
                 AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
              ORDER BY created_at, id LIMIT $3";
             "FOR UPDATE"
@@ -108,12 +109,9 @@ fn recover(session: &mut dyn ExclusiveSession, endpoint_id: &str, since: Timesta
     session.execute_batch(&MAKE_DUE, &inputs)?;
     let missed = events::missed(session, endpoint_id, since, MAX_RECOVERED)?;
     let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now.wall, session.randomness())).collect();
-    let inputs: Vec<_> = ids
-        .iter()
-        .zip(&missed)
-        .map(|(id, event_id)| values![id, event_id, endpoint_id, now.wall, now.steady].to_vec())
-        .collect();
-    session.execute_batch(&events::INSERT_DELIVERIES, &inputs)?;
+    let of_events: Vec<_> =
+        ids.iter().zip(&missed).map(|(id, event_id)| (id.as_str(), event_id.as_str(), endpoint_id)).collect();
+    events::insert_deliveries(session, &of_events, now.wall, now.steady)?;
     Ok((given_up.len() + missed.len()) as u64)
 }
 
@@ -149,28 +147,46 @@ fn due_now(delivery_id: &str, due_at: Timestamp) -> Vec<Value<'_>> {
     values![delivery_id, due_at, AttemptKind::Manual.as_str()].to_vec()
 }
 
+/// Queues a delivery that has ended, and makes one due that waits for its next scheduled attempt. The lock keeps a delivery from being
+/// purged before it is queued.
 macro_rules! make_due {
-    ($condition:literal) => {
+    ($ended:literal, $waiting:literal) => {
         BatchStatement {
             sqlite_each: concat!(
-                "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
-                 WHERE id = $1",
-                $condition
+                "INSERT INTO delivery_queue (delivery_id, endpoint_id, run_at, attempts, kind)
+                 SELECT id, endpoint_id, $2, attempts, $3 FROM deliveries WHERE id = $1",
+                $ended,
+                make_waiting_due!(),
+                $waiting
             ),
             postgres_all: concat!(
-                "UPDATE deliveries
-                 SET resume_status = status, resume_at = deliveries.run_at, status = 'pending', run_at = input.run_at,
-                    kind = input.kind
-                 FROM unnest($1::text[], $2::int8[], $3::text[]) WITH ORDINALITY AS input (id, run_at, kind, number)
-                 WHERE deliveries.id = input.id",
-                $condition,
-                " RETURNING input.number"
+                "WITH input AS (
+                    SELECT * FROM unnest($1::text[], $2::int8[], $3::text[]) WITH ORDINALITY AS input (id, run_at, kind, number)),
+                 due AS (
+                    INSERT INTO delivery_queue (delivery_id, endpoint_id, run_at, attempts, kind)
+                    SELECT deliveries.id, endpoint_id, input.run_at, attempts, input.kind
+                    FROM input JOIN deliveries ON deliveries.id = input.id",
+                $ended,
+                " FOR KEY SHARE OF deliveries",
+                make_waiting_due!(),
+                $waiting,
+                " RETURNING delivery_id)
+                 SELECT input.number FROM input JOIN due ON due.delivery_id = input.id"
             ),
         }
     };
 }
 
-const MAKE_DUE: BatchStatement = make_due!("");
+macro_rules! make_waiting_due {
+    () => {
+        " ON CONFLICT (delivery_id) DO UPDATE
+             SET resume_at = delivery_queue.run_at, run_at = excluded.run_at, kind = excluded.kind"
+    };
+}
+
+const MAKE_DUE: BatchStatement = make_due!("", "");
 /// Changes only deliveries that failed and were not changed in the meantime.
-const REDELIVER_FAILED: BatchStatement =
-    make_due!(" AND lease_token IS NULL AND deliveries.kind = 'scheduled' AND status <> 'succeeded'");
+const REDELIVER_FAILED: BatchStatement = make_due!(
+    " AND status <> 'succeeded'",
+    " WHERE delivery_queue.lease_token IS NULL AND delivery_queue.kind = 'scheduled'"
+);

@@ -122,7 +122,7 @@ fn purge_events(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBa
 /// down every delivery. Waiting ones, for example of a paused endpoint, are skipped once.
 fn purge_deliveries(session: &mut dyn Session, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
     let oldest = session.rows(
-        "SELECT id, created_at, CASE WHEN run_at IS NULL THEN 1 ELSE 0 END FROM deliveries
+        "SELECT id, created_at, CASE WHEN run_at IS NULL THEN 1 ELSE 0 END FROM delivery_states
          WHERE id > $1 ORDER BY id LIMIT $2",
         values![after, RECORDS_AT_ONCE],
         |row| Ok((row.text()?, row.time()?, row.flag()?)),

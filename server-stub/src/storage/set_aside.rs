@@ -104,11 +104,11 @@ const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = NU
 const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts", ", is_wall_time = 0");
 /// Also ends a lapsed lease, as a release does. Otherwise the delivery would count as in flight to its endpoint.
 const SET_DELIVERIES_ASIDE: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET run_at = $2, lease_token = NULL,
+    sqlite_each: "UPDATE delivery_queue SET run_at = $2, lease_token = NULL,
             attempts = attempts - CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
-         WHERE id = $1",
-    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL,
+         WHERE delivery_id = $1",
+    postgres_all: "UPDATE delivery_queue SET run_at = input.run_at, lease_token = NULL,
             attempts = attempts - CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
          FROM unnest($1::text[], $2::int8[]) AS input (id, run_at)
-         WHERE deliveries.id = input.id",
+         WHERE delivery_id = input.id",
 };

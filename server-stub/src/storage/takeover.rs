@@ -12,7 +12,7 @@ pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64
     for end_leases in [
         "UPDATE jobs SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
         "UPDATE scheduled_posts SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
-        "UPDATE deliveries SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+        "UPDATE delivery_queue SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
     ] {
         ended += session.execute(end_leases, values![now])?;
     }
@@ -29,11 +29,11 @@ pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64
         values![now],
     )?;
     session.execute(
-        "UPDATE deliveries SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
+        "UPDATE delivery_queue SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
         values![now],
     )?;
     // A later time comes from a clock that was ahead.
     let latest = now.plus(BEYOND_ALL_PAUSES);
-    session.execute("UPDATE deliveries SET run_at = $1 WHERE run_at > $2", values![now, latest])?;
+    session.execute("UPDATE delivery_queue SET run_at = $1 WHERE run_at > $2", values![now, latest])?;
     Ok(ended)
 }

@@ -81,8 +81,7 @@ pub(super) struct State {
 /// Counts the work that is left before everything is done.
 const UNFINISHED: &str = "SELECT (SELECT count(*) FROM jobs WHERE run_at IS NOT NULL)
     + (SELECT count(*) FROM scheduled_posts WHERE status NOT IN ('published', 'failed', 'cancelled'))
-    + (SELECT count(*) FROM deliveries JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-       WHERE run_at IS NOT NULL)";
+    + (SELECT count(*) FROM delivery_queue)";
 
 /// Returns the number of pieces of work that are left.
 pub(super) fn unfinished(ledger: &mut dyn Ledger) -> Result<i64> {
@@ -93,7 +92,7 @@ pub(super) fn unfinished(ledger: &mut dyn Ledger) -> Result<i64> {
 pub(super) fn leased(ledger: &mut dyn Ledger) -> Result<i64> {
     let claimed = "SELECT (SELECT count(*) FROM jobs WHERE lease_token IS NOT NULL OR claim_token IS NOT NULL)
         + (SELECT count(*) FROM scheduled_posts WHERE lease_token IS NOT NULL)
-        + (SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL)";
+        + (SELECT count(*) FROM delivery_queue WHERE lease_token IS NOT NULL)";
     number(ledger, claimed)
 }
 
@@ -146,7 +145,7 @@ pub(super) fn read(ledger: &mut dyn Ledger) -> Result<State> {
         )?,
         deliveries: all(
             ledger,
-            "SELECT id, event_id, endpoint_id, status, lease_token FROM deliveries",
+            "SELECT id, event_id, endpoint_id, status, lease_token FROM delivery_states",
             |[id, event_id, endpoint_id, status, lease]| {
                 let (id, event_id, endpoint_id) = (id.text()?, event_id.text()?, endpoint_id.text()?);
                 Ok(Delivery { id, event_id, endpoint_id, status: status.text()?, is_leased: lease.is_some() })

@@ -74,7 +74,8 @@ impl Table {
     /// Returns the number of rows of the table.
     pub(super) fn rows(&self, population: &Population) -> u64 {
         let endpoints = if self.is_for_each_endpoint { population.endpoints } else { 1 };
-        population.size * self.rows_of_ten / 10 * endpoints
+        let rows = population.size * self.rows_of_ten / 10 * endpoints;
+        if self.name == "delivery_queue" { rows.min(WAITING) } else { rows }
     }
 }
 
@@ -84,7 +85,7 @@ pub(super) fn rows_of_all(population: &Population) -> u64 {
 }
 
 /// All tables that grow, in the order in which their rows refer to each other.
-pub(super) const TABLES: [Table; 8] = [
+pub(super) const TABLES: [Table; 9] = [
     Table {
         name: "jobs",
         columns: "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts, \
@@ -125,10 +126,17 @@ pub(super) const TABLES: [Table; 8] = [
     },
     Table {
         name: "deliveries",
-        columns: "id, event_id, endpoint_id, status, attempts, created_at, run_at",
+        columns: "id, event_id, endpoint_id, status, attempts, created_at",
         rows_of_ten: 20,
         is_for_each_endpoint: true,
         row: delivery,
+    },
+    Table {
+        name: "delivery_queue",
+        columns: "delivery_id, endpoint_id, run_at, attempts",
+        rows_of_ten: 20,
+        is_for_each_endpoint: true,
+        row: waiting_delivery,
     },
     Table {
         name: "attempts",
@@ -266,25 +274,45 @@ fn event(population: &Population, number: u64) -> Vec<Value> {
 
 /// Returns a delivery. Deliveries of one event to each endpoint follow each other. One of 200 was given up; the newest are waiting.
 fn delivery(population: &Population, number: u64) -> Vec<Value> {
-    let (event, endpoint) = (number / population.endpoints, number % population.endpoints);
-    let endpoint_ids = &population.owner(event / 2).endpoint_ids;
-    let first_waiting = (2 * population.size * population.endpoints).saturating_sub(WAITING);
-    let due_at = number
-        .checked_sub(first_waiting)
-        .map(|place| population.now.plus(DUE_IN + Duration::from_secs(place)).millis());
+    let event = number / population.endpoints;
     row![
         population.id(Kind::Delivery, number),
         population.id(Kind::Event, event),
-        endpoint_ids[usize::try_from(endpoint).unwrap_or_default()].as_str(),
-        match due_at {
-            Some(_) => "pending",
-            None if (mix(number) >> 16).is_multiple_of(200) => "exhausted",
-            None => "succeeded",
+        endpoint_of(population, number),
+        if number >= first_waiting(population) {
+            "pending"
+        } else if (mix(number) >> 16).is_multiple_of(200) {
+            "exhausted"
+        } else {
+            "succeeded"
         },
-        if number.is_multiple_of(2) { 1 } else { 4 },
+        attempts_of(number),
         population.event_at(event).millis(),
-        due_at,
     ]
+}
+
+/// Returns the row in the queue of one of the newest deliveries. They are due one second after another.
+fn waiting_delivery(population: &Population, place: u64) -> Vec<Value> {
+    let number = first_waiting(population) + place;
+    row![
+        population.id(Kind::Delivery, number),
+        endpoint_of(population, number),
+        population.now.plus(DUE_IN + Duration::from_secs(place)).millis(),
+        attempts_of(number),
+    ]
+}
+
+fn endpoint_of(population: &Population, delivery: u64) -> &str {
+    let (event, endpoint) = (delivery / population.endpoints, delivery % population.endpoints);
+    &population.owner(event / 2).endpoint_ids[usize::try_from(endpoint).unwrap_or_default()]
+}
+
+const fn first_waiting(population: &Population) -> u64 {
+    (2 * population.size * population.endpoints).saturating_sub(WAITING)
+}
+
+const fn attempts_of(delivery: u64) -> i64 {
+    if delivery.is_multiple_of(2) { 1 } else { 4 }
 }
 
 /// Returns an attempt. Every second delivery succeeded at once, the others at the fourth attempt.

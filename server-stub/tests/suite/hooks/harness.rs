@@ -99,7 +99,7 @@ impl DispatcherHarness {
 
     /// Returns the number of claimed deliveries.
     pub(crate) fn claimed(&self) -> usize {
-        self.count("SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL")
+        self.count("SELECT count(*) FROM delivery_queue WHERE lease_token IS NOT NULL")
     }
 
     /// Waits until `count` attempts are recorded.
@@ -135,7 +135,7 @@ impl DispatcherHarness {
         let connection = self.database();
         let mut statement = connection
             .prepare(
-                "SELECT deliveries.status, coalesce(error, response_status) FROM deliveries
+                "SELECT deliveries.status, coalesce(error, response_status) FROM delivery_states AS deliveries
                  JOIN attempts ON delivery_id = deliveries.id
                  WHERE attempts.number = deliveries.attempts ORDER BY attempts.id",
             )

@@ -26,7 +26,7 @@ const EXCEPTIONS: [(&str, &str); 6] = [
         "INSERT INTO websites",
         "SQLite plans a search for rows that refer to a website before it exists, and never runs it",
     ),
-    ("SELECT count(*), min(run_at) FROM deliveries", "counts every pending delivery"),
+    ("SELECT count(*), min(run_at) FROM delivery_queue", "counts every pending delivery"),
     ("SELECT count(CASE WHEN status = 'queued'", "counts every unfinished job"),
     ("WITH RECURSIVE waiting", "begins with the first row of the index"),
 ];

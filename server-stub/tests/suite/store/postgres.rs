@@ -184,9 +184,9 @@ async fn schemas_of_one_database_do_not_wait_for_each_other() {
     let (blocking, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
     let mut tasks = JoinSet::new();
     tasks.spawn(async move { connection.await.unwrap() });
-    blocking.batch_execute("BEGIN; LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    blocking.batch_execute("BEGIN; LOCK TABLE delivery_queue IN ACCESS EXCLUSIVE MODE").await.unwrap();
     let meanwhile = async {
-        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'deliveries'::regclass";
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'delivery_queue'::regclass";
         let is_waiting = async || blocking.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) > 0;
         until("the first schema's claim waits for the table", is_waiting).await;
         assert!(claim(&second, 1, 1).await.is_empty());

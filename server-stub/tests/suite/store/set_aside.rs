@@ -164,8 +164,8 @@ pub(crate) async fn deliveries_that_cannot_be_read_are_set_aside_and_the_others_
 pub(crate) async fn a_delivery_of_an_unknown_kind_is_set_aside_alone(world: World) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 3).await;
-    world.allow_any("deliveries", "kind");
-    world.execute("UPDATE deliveries SET kind = 'hourly' WHERE id = (SELECT min(id) FROM deliveries)");
+    world.allow_any("delivery_queue", "kind");
+    world.execute("UPDATE delivery_queue SET kind = 'hourly' WHERE delivery_id = (SELECT min(id) FROM deliveries)");
     assert_eq!(claim(&world, 100, 100).await.len(), 2);
 }
 
@@ -227,8 +227,8 @@ pub(crate) async fn a_delivery_that_is_set_aside_is_not_in_flight(world: World) 
     capture(&world, 1).await;
     assert_eq!(claim(&world, 100, 1).await.remove(0).number, 1);
     world.advance(LEASE + Duration::from_secs(1));
-    world.allow_any("deliveries", "kind");
-    world.execute("UPDATE deliveries SET kind = 'hourly'");
+    world.allow_any("delivery_queue", "kind");
+    world.execute("UPDATE delivery_queue SET kind = 'hourly'");
     assert!(claim(&world, 100, 1).await.is_empty());
     capture(&world, 1).await;
     assert_eq!(claim(&world, 100, 1).await.len(), 1);

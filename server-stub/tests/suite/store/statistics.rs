@@ -114,13 +114,17 @@ async fn add(world: &World, row: Row, millis: i64, number: usize) {
             let event = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), account_id, world.now());
             let endpoints = world.store.list_hook_endpoints(account_id).await.unwrap();
             let delivery = world.store.send_test(&endpoints[0].endpoint.id, &event, world.now()).await.unwrap().unwrap();
-            let state = match row {
-                Row::Succeeded => ", status = 'succeeded', run_at = NULL",
-                Row::Failed => ", status = 'failed', run_at = NULL",
-                Row::Exhausted => ", status = 'exhausted', run_at = NULL",
-                _ => "",
+            let ended = match row {
+                Row::Succeeded => Some("succeeded"),
+                Row::Failed => Some("failed"),
+                Row::Exhausted => Some("exhausted"),
+                _ => None,
             };
-            world.execute(&format!("UPDATE deliveries SET created_at = {millis}{state} WHERE id = '{delivery}'"));
+            world.execute(&format!("UPDATE deliveries SET created_at = {millis} WHERE id = '{delivery}'"));
+            if let Some(status) = ended {
+                world.execute(&format!("DELETE FROM delivery_queue WHERE delivery_id = '{delivery}'"));
+                world.execute(&format!("UPDATE deliveries SET status = '{status}' WHERE id = '{delivery}'"));
+            }
         }
     }
 }

@@ -296,27 +296,42 @@ CREATE INDEX events_age ON events (created_at);
 -- For the events that an endpoint missed, and for deliveries of one type.
 CREATE INDEX events_account ON events (account_id, type, created_at);
 
+-- All deliveries. status and attempts are those of the last end, or 'pending' and 0 before it: while a delivery waits, its state is in
+-- delivery_queue. So a delivery changes its row, and its indexes, once.
 CREATE TABLE deliveries (
-    id            TEXT COLLATE "C" PRIMARY KEY,
-    event_id      TEXT COLLATE "C" NOT NULL REFERENCES events (id),
-    endpoint_id   TEXT COLLATE "C" NOT NULL REFERENCES hook_endpoints (id) ON DELETE CASCADE,
-    status        TEXT NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed', 'exhausted')),
-    attempts      BIGINT NOT NULL,
-    created_at    BIGINT NOT NULL,
-    run_at        BIGINT,
-    lease_token   TEXT,
-    kind          TEXT NOT NULL DEFAULT 'scheduled' CHECK (kind IN ('scheduled', 'manual', 'test')),
-    resume_status TEXT CHECK (resume_status IN ('pending', 'succeeded', 'failed', 'exhausted')),
-    resume_at     BIGINT,
-    UNIQUE (endpoint_id, event_id),
-    CHECK ((status = 'pending') = (run_at IS NOT NULL))
+    id          TEXT COLLATE "C" PRIMARY KEY,
+    event_id    TEXT COLLATE "C" NOT NULL REFERENCES events (id),
+    endpoint_id TEXT COLLATE "C" NOT NULL REFERENCES hook_endpoints (id) ON DELETE CASCADE,
+    status      TEXT NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed', 'exhausted')),
+    attempts    BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL,
+    UNIQUE (event_id, endpoint_id)
 );
-CREATE INDEX deliveries_due ON deliveries (endpoint_id, run_at, id) WHERE run_at IS NOT NULL;
-CREATE INDEX deliveries_event ON deliveries (event_id);
 CREATE INDEX deliveries_log ON deliveries (endpoint_id, created_at DESC, id DESC);
-CREATE INDEX deliveries_leased ON deliveries (endpoint_id) WHERE lease_token IS NOT NULL;
 CREATE INDEX deliveries_failed ON deliveries (endpoint_id, created_at DESC, id DESC)
     WHERE status = 'failed' OR status = 'exhausted';
+
+-- Deliveries that wait or are being sent. One of the kinds manual and test is sent once in addition to its schedule. If that attempt
+-- fails, it returns to the status in deliveries, and to resume_at if that is 'pending'.
+CREATE TABLE delivery_queue (
+    delivery_id TEXT COLLATE "C" PRIMARY KEY REFERENCES deliveries (id) ON DELETE CASCADE,
+    endpoint_id TEXT COLLATE "C" NOT NULL,
+    run_at      BIGINT NOT NULL,
+    lease_token TEXT,
+    attempts    BIGINT NOT NULL,
+    kind        TEXT NOT NULL DEFAULT 'scheduled' CHECK (kind IN ('scheduled', 'manual', 'test')),
+    resume_at   BIGINT
+);
+CREATE INDEX delivery_queue_due ON delivery_queue (endpoint_id, run_at, delivery_id);
+CREATE INDEX delivery_queue_leased ON delivery_queue (endpoint_id) WHERE lease_token IS NOT NULL;
+
+CREATE VIEW delivery_states AS
+    SELECT deliveries.id, deliveries.event_id, deliveries.endpoint_id, deliveries.created_at,
+        CASE WHEN queued.delivery_id IS NULL THEN deliveries.status ELSE 'pending' END AS status,
+        coalesce(queued.attempts, deliveries.attempts) AS attempts,
+        queued.run_at, queued.lease_token, coalesce(queued.kind, 'scheduled') AS kind,
+        deliveries.status AS previous_status
+    FROM deliveries LEFT JOIN delivery_queue AS queued ON queued.delivery_id = deliveries.id;
 
 CREATE TABLE attempts (
     id               BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -422,7 +437,7 @@ CREATE INDEX quota_windows_ended ON quota_windows (ends_at);
 -- The queues change all the time, so their dead rows are removed early.
 ALTER TABLE jobs SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE scheduled_posts SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
-ALTER TABLE deliveries SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
+ALTER TABLE delivery_queue SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE queue_depths SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02, fillfactor = 50);
 -- Erased data must be gone soon, however large these tables are.
 ALTER TABLE leads SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);

@@ -312,31 +312,43 @@ CREATE INDEX events_age ON events (created_at);
 -- For the events that an endpoint missed, and for deliveries of one type.
 CREATE INDEX events_account ON events (account_id, type, created_at);
 
--- A delivery is scheduled, or sent once in addition to its schedule (kind manual or test). In that case resume_status and resume_at are
--- what it returns to when that attempt fails.
+-- All deliveries. status and attempts are those of the last end, or 'pending' and 0 before it: while a delivery waits, its state is in
+-- delivery_queue. So a delivery changes its row, and its indexes, once.
 CREATE TABLE deliveries (
-    id            TEXT PRIMARY KEY,
-    event_id      TEXT NOT NULL REFERENCES events (id),
-    endpoint_id   TEXT NOT NULL REFERENCES hook_endpoints (id) ON DELETE CASCADE,
-    status        TEXT NOT NULL CHECK (status = 'pending' OR status = 'succeeded' OR status = 'failed' OR status = 'exhausted'),
-    attempts      INTEGER NOT NULL,
-    created_at    INTEGER NOT NULL,
-    run_at        INTEGER,
-    lease_token   TEXT,
-    kind          TEXT NOT NULL DEFAULT 'scheduled' CHECK (kind = 'scheduled' OR kind = 'manual' OR kind = 'test'),
-    resume_status TEXT CHECK (resume_status = 'pending' OR resume_status = 'succeeded' OR resume_status = 'failed' OR
-        resume_status = 'exhausted'),
-    resume_at     INTEGER,
-    UNIQUE (endpoint_id, event_id),
-    CHECK ((status = 'pending') = (run_at IS NOT NULL))
+    id          TEXT PRIMARY KEY,
+    event_id    TEXT NOT NULL REFERENCES events (id),
+    endpoint_id TEXT NOT NULL REFERENCES hook_endpoints (id) ON DELETE CASCADE,
+    status      TEXT NOT NULL CHECK (status = 'pending' OR status = 'succeeded' OR status = 'failed' OR status = 'exhausted'),
+    attempts    INTEGER NOT NULL,
+    created_at  INTEGER NOT NULL,
+    UNIQUE (event_id, endpoint_id)
 ) STRICT;
-CREATE INDEX deliveries_due ON deliveries (endpoint_id, run_at, id) WHERE run_at IS NOT NULL;
-CREATE INDEX deliveries_event ON deliveries (event_id);
 CREATE INDEX deliveries_log ON deliveries (endpoint_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_failed ON deliveries (endpoint_id, created_at DESC, id DESC)
     WHERE status = 'failed' OR status = 'exhausted';
--- A claim counts what is in flight to each endpoint. With the time in the index it reads no delivery for that.
-CREATE INDEX deliveries_leased ON deliveries (endpoint_id, run_at) WHERE lease_token IS NOT NULL;
+
+-- Deliveries that wait or are being sent. One of the kinds manual and test is sent once in addition to its schedule. If that attempt
+-- fails, it returns to the status in deliveries, and to resume_at if that is 'pending'.
+CREATE TABLE delivery_queue (
+    delivery_id TEXT PRIMARY KEY REFERENCES deliveries (id) ON DELETE CASCADE,
+    endpoint_id TEXT NOT NULL,
+    run_at      INTEGER NOT NULL,
+    lease_token TEXT,
+    attempts    INTEGER NOT NULL,
+    kind        TEXT NOT NULL DEFAULT 'scheduled' CHECK (kind = 'scheduled' OR kind = 'manual' OR kind = 'test'),
+    resume_at   INTEGER
+) STRICT;
+CREATE INDEX delivery_queue_due ON delivery_queue (endpoint_id, run_at, delivery_id);
+-- A claim counts what is in flight to each endpoint. With the time in the index it reads no row of the queue for that.
+CREATE INDEX delivery_queue_leased ON delivery_queue (endpoint_id, run_at) WHERE lease_token IS NOT NULL;
+
+CREATE VIEW delivery_states AS
+    SELECT deliveries.id, deliveries.event_id, deliveries.endpoint_id, deliveries.created_at,
+        CASE WHEN queued.delivery_id IS NULL THEN deliveries.status ELSE 'pending' END AS status,
+        coalesce(queued.attempts, deliveries.attempts) AS attempts,
+        queued.run_at, queued.lease_token, coalesce(queued.kind, 'scheduled') AS kind,
+        deliveries.status AS previous_status
+    FROM deliveries LEFT JOIN delivery_queue AS queued ON queued.delivery_id = deliveries.id;
 
 CREATE TABLE attempts (
     id               INTEGER PRIMARY KEY,
