@@ -62,9 +62,18 @@ struct QueuedJob<'a> {
 
 /// Result of checking a body: the requested job or the violations, with the idempotency key.
 pub struct CheckedBody {
-    /// The caller's idempotency key and the fingerprint of the body.
-    idempotency: Option<(String, [u8; 32])>,
+    /// The caller's idempotency key, if the body names a website.
+    idempotency: Option<CheckedKey>,
     body: Result<GenerateBody, Violations>,
+}
+
+/// An idempotency key, with the website and the body that it was sent for.
+struct CheckedKey {
+    key: String,
+    /// The website that the body names. The body may be invalid, and the website of another account.
+    website_id: String,
+    /// Fingerprint of the body.
+    fingerprint: [u8; 32],
 }
 
 impl fmt::Debug for CheckedBody {
@@ -86,7 +95,12 @@ impl App {
     /// Checks a body, a JSON object, sent with the idempotency key `key`. If `is_strict`, refuses unknown fields. Takes time
     /// proportional to the size of the body.
     pub fn check_generate_body(&self, body: &Value, is_strict: bool, key: Option<String>) -> CheckedBody {
-        let idempotency = key.map(|key| (key, idempotency::fingerprint(body)));
+        let website_id = body.get("website_id").and_then(Value::as_str);
+        let idempotency = key.zip(website_id).map(|(key, website_id)| CheckedKey {
+            key,
+            website_id: website_id.to_owned(),
+            fingerprint: idempotency::fingerprint(body),
+        });
         CheckedBody { idempotency, body: self.validate_generate(body, is_strict, self.clock.wall()) }
     }
 
@@ -102,27 +116,29 @@ impl App {
         let now = self.clock.moment();
         let operation = Operation::Generate.as_str();
         let replays_since = now.wall.minus(self.idempotency_retention);
-        // A replayed response must not reveal a website that this key may not use.
-        if let Ok(body) = &body
-            && !visibility.sees(&visibility.account_id, &body.website_id)
-        {
+        let account_id = &visibility.account_id;
+        // No response may reveal a request for a website that this key may not use, also not if the body is invalid.
+        let is_seen = |website_id: &str| visibility.sees(account_id, website_id);
+        if body.as_ref().is_ok_and(|body| !is_seen(&body.website_id)) {
             return Err(Error::WebsiteNotFound);
         }
-        if let Some((key, fingerprint)) = &idempotency {
-            let account_id = &visibility.account_id;
-            if let Some(first) = self.store.find_idempotency(account_id, operation, key, replays_since).await? {
-                return replay(first, *fingerprint);
-            }
+        if let Some(CheckedKey { key, website_id, fingerprint }) = &idempotency
+            && is_seen(website_id)
+            && let Some(first) =
+                self.store.find_idempotency((account_id, website_id), operation, key, replays_since).await?
+        {
+            return replay(first, *fingerprint);
         }
         let body = body.map_err(Error::Validation)?;
         let website = self.website_to_write_for(visibility, &body.website_id).await?;
         let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
         let (job_id, response_body) = (job.id.clone(), queued_job_json(&job));
-        let record = idempotency.as_ref().map(|(key, fingerprint)| IdempotencyRecord {
+        let record = idempotency.as_ref().map(|checked| IdempotencyRecord {
             account_id: job.account_id.clone(),
+            website_id: job.website_id.clone(),
             operation,
-            key: key.clone(),
-            fingerprint: *fingerprint,
+            key: checked.key.clone(),
+            fingerprint: checked.fingerprint,
             job_id: job_id.clone(),
             body: response_body.clone(),
             created_at: now.wall,
@@ -139,7 +155,7 @@ impl App {
         match (store.submit(submission).await?, idempotency) {
             (Submitted::Queued, _) => Ok(Accepted { job_id, body: response_body, is_replay: false }),
             // Another request with the same key was queued in the meantime.
-            (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
+            (Submitted::Replayed(first), Some(checked)) => replay(first, checked.fingerprint),
             // Cannot happen: nothing is replayed without a key.
             (Submitted::Replayed(first), None) => {
                 Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })

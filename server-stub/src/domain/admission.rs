@@ -13,7 +13,7 @@ pub struct Admission {
     websites: HashMap<String, WebsiteQueue>,
     /// Number of unfinished jobs of each account. One decision may cover jobs of several accounts.
     unfinished_of_accounts: HashMap<String, u64>,
-    stored_responses: HashMap<(String, String, String), IdempotencyRecord>,
+    stored_responses: HashMap<(String, String, String, String), IdempotencyRecord>,
 }
 
 #[derive(Debug)]
@@ -71,8 +71,8 @@ impl Admission {
     }
 }
 
-fn name(record: &IdempotencyRecord) -> (String, String, String) {
-    (record.account_id.clone(), record.operation.to_owned(), record.key.clone())
+fn name(record: &IdempotencyRecord) -> (String, String, String, String) {
+    (record.account_id.clone(), record.website_id.clone(), record.operation.to_owned(), record.key.clone())
 }
 
 #[cfg(test)]
@@ -115,6 +115,7 @@ mod tests {
             Job::new_queued(request, "acct_1", website_id, Moment { wall: now, steady: now }, &NoRandomness);
         let idempotency = key.map(|key| IdempotencyRecord {
             account_id: "acct_1".to_owned(),
+            website_id: website_id.to_owned(),
             operation: "generate",
             key: key.to_owned(),
             fingerprint: [7; 32],
@@ -147,6 +148,15 @@ mod tests {
         let replayed = Submitted::Replayed(first.idempotency.unwrap());
         assert_eq!(admission.decide(&submission("web_1", Some("key"))).unwrap(), replayed);
         assert_eq!(admission.decide(&submission("web_1", Some("another"))).unwrap(), Submitted::QueueFull);
+    }
+
+    #[test]
+    fn a_key_that_was_used_for_one_website_is_free_for_another() {
+        let mut admission = Admission::default();
+        admission.add_queue_depth("web_1", "acct_1", 0, 0);
+        admission.add_queue_depth("web_2", "acct_1", 0, 0);
+        assert_eq!(admission.decide(&submission("web_1", Some("key"))).unwrap(), Submitted::Queued);
+        assert_eq!(admission.decide(&submission("web_2", Some("key"))).unwrap(), Submitted::Queued);
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub const MAX_KEY_LENGTH: usize = 255;
 pub struct IdempotencyRecord {
     /// The owner.
     pub account_id: String,
+    /// The website of the body. A key is used up for one website only, so that no platform key learns of requests for a website that
+    /// it may not use.
+    pub website_id: String,
     /// The `operationId`.
     pub operation: &'static str,
     /// The key, unquoted.

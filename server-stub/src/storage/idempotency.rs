@@ -13,7 +13,7 @@ const OPERATIONS: [&str; 1] = ["generate"];
 /// The columns of a stored response in the order in which [`record`] reads them.
 macro_rules! record_columns {
     () => {
-        "kept.account_id, kept.operation, kept.key, kept.fingerprint, kept.job_id, kept.created_at, kept.body"
+        "kept.account_id, kept.website_id, kept.operation, kept.key, kept.fingerprint, kept.job_id, kept.created_at, kept.body"
     };
 }
 
@@ -21,7 +21,7 @@ const FIND: &str = concat!(
     "SELECT ",
     record_columns!(),
     " FROM idempotency_keys AS kept
-     WHERE account_id = $1 AND operation = $2 AND key = $3 AND created_at > $4"
+     WHERE account_id = $1 AND website_id = $2 AND operation = $3 AND key = $4 AND created_at > $5"
 );
 
 const FIND_ALL: BatchStatement = BatchStatement {
@@ -30,10 +30,10 @@ const FIND_ALL: BatchStatement = BatchStatement {
         "SELECT input.number, ",
         record_columns!(),
         "
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY
-            AS input (account_id, operation, key, since, number)
-         JOIN idempotency_keys AS kept ON kept.account_id = input.account_id AND kept.operation = input.operation
-            AND kept.key = input.key AND kept.created_at > input.since"
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int8[]) WITH ORDINALITY
+            AS input (account_id, website_id, operation, key, since, number)
+         JOIN idempotency_keys AS kept ON kept.account_id = input.account_id AND kept.website_id = input.website_id
+            AND kept.operation = input.operation AND kept.key = input.key AND kept.created_at > input.since"
     ),
 };
 
@@ -41,13 +41,17 @@ impl Store {
     /// Returns the stored response, if it is newer than `since`.
     pub async fn find_idempotency(
         &self,
-        account_id: &str,
+        (account_id, website_id): (&str, &str),
         operation: &str,
         key: &str,
         since: Timestamp,
     ) -> Result<Option<IdempotencyRecord>> {
-        let (account_id, operation, key) = (account_id.to_owned(), operation.to_owned(), key.to_owned());
-        self.read_few(move |session| session.first(FIND, values![&account_id, &operation, &key, since], record)).await
+        let (account_id, website_id) = (account_id.to_owned(), website_id.to_owned());
+        let (operation, key) = (operation.to_owned(), key.to_owned());
+        self.read_few(move |session| {
+            session.first(FIND, values![&account_id, &website_id, &operation, &key, since], record)
+        })
+        .await
     }
 }
 
@@ -55,7 +59,9 @@ impl Store {
 pub(super) fn find_all(session: &mut dyn Session, submissions: &[Submission]) -> Result<Vec<IdempotencyRecord>> {
     let keyed = submissions.iter().filter_map(|one| Some((one.idempotency.as_ref()?, one.replays_since)));
     let inputs: Vec<_> = keyed
-        .map(|(record, since)| values![&record.account_id, record.operation, &record.key, since].to_vec())
+        .map(|(record, since)| {
+            values![&record.account_id, &record.website_id, record.operation, &record.key, since].to_vec()
+        })
         .collect();
     let mut kept = Vec::new();
     session.query_batch(&FIND_ALL, &inputs, &mut |_, row| {
@@ -69,6 +75,7 @@ pub(super) fn find_all(session: &mut dyn Session, submissions: &[Submission]) ->
 fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
     Ok(IdempotencyRecord {
         account_id: row.text()?,
+        website_id: row.text()?,
         operation: row.named(|name| OPERATIONS.into_iter().find(|known| *known == name))?,
         key: row.text()?,
         fingerprint: row.array()?,
@@ -87,6 +94,7 @@ pub(super) fn put_all<'a>(
         .map(|record| {
             values![
                 &record.account_id,
+                &record.website_id,
                 record.operation,
                 &record.key,
                 record.fingerprint.as_slice(),
@@ -101,12 +109,15 @@ pub(super) fn put_all<'a>(
 }
 
 const PUT_ALL: BatchStatement = BatchStatement {
-    sqlite_each: "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+    sqlite_each:
+        "INSERT INTO idempotency_keys (account_id, website_id, operation, key, fingerprint, job_id, created_at, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (account_id, website_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
             job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
-    postgres_all: "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::int8[], $7::bytea[])
-         ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+    postgres_all:
+        "INSERT INTO idempotency_keys (account_id, website_id, operation, key, fingerprint, job_id, created_at, body)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::int8[],
+            $8::bytea[])
+         ON CONFLICT (account_id, website_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
             job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
 };

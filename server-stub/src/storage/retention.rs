@@ -47,8 +47,8 @@ impl Store {
 fn purge_idempotency_keys(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
     let deleted = session.execute(
         Statement {
-            sqlite: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
-                (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
+            sqlite: "DELETE FROM idempotency_keys WHERE (account_id, website_id, operation, key) IN
+                (SELECT account_id, website_id, operation, key FROM idempotency_keys WHERE created_at <= $1
                  ORDER BY created_at LIMIT $2)",
             // For a join with the keys, PostgreSQL reads the whole table.
             postgres: "DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(

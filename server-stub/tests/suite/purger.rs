@@ -25,7 +25,12 @@ pub(crate) async fn stored_response(world: &World, key: &str, age: Duration) {
 
 async fn is_kept(world: &World, key: &str) -> bool {
     let since = Timestamp::from_millis(0);
-    world.store.find_idempotency(&world.account_id, "generate", key, since).await.unwrap().is_some()
+    world
+        .store
+        .find_idempotency((&world.account_id, &world.website_id), "generate", key, since)
+        .await
+        .unwrap()
+        .is_some()
 }
 
 async fn wait_until_gone(world: &World, key: &str) {

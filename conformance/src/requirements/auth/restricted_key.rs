@@ -48,6 +48,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .needs(KEY),
         Requirement::new(
+            "auth.restricted-key.idempotency",
+            "A key that is restricted to some websites learns nothing from an idempotency key that was used for another website: it is free \
+             for its own websites, and a body for the other website is answered as if the key were new.",
+            &[
+                RESTRICTED,
+                Sentence(
+                    "Used with another website in the body it is another key, so no platform key learns of requests for websites that \
+                     it may not use.",
+                ),
+            ],
+            idempotency,
+        )
+        .needs(KEY),
+        Requirement::new(
             "auth.restricted-key.own",
             "A key that is restricted to some websites may use these: it queues an article, reads the job and finds its scheduled post.",
             &[
@@ -119,6 +133,27 @@ async fn orders(context: Context, _: Value) -> Verdict {
     let repeated = send(&context, order).await?;
     steps::discard_where_possible(&context, &allowed).await?;
     demand::problem(&repeated, 422, &["website_not_found"])
+}
+
+async fn idempotency(context: Context, _: Value) -> Verdict {
+    is_live(&context).await?;
+    let key = context.fresh("next-door");
+    let keyed = |body: &Value| steps::generate(body).header("idempotency-key", key.clone());
+    let body = steps::quiet_request(&context, "Sharing a fence");
+    let first = context.send(keyed(&body)).await?;
+    demand::success(&first)?;
+    let mut invalid = body;
+    invalid["target_word_count"] = json!(1);
+    let refused = send(&context, keyed(&invalid)).await?;
+    let own = send_own(&context, keyed(&own_order(&context, "Sharing a fence"))).await?;
+    if own.succeeded() {
+        send(&context, steps::cancel_job(demand::text(demand::json(&own)?, "job_id")?)).await?;
+    }
+    steps::discard_where_possible(&context, &first).await?;
+    demand::problem(&refused, 422, &["validation_failed", "website_not_found"])?;
+    demand::status(&own, 202)?;
+    let jobs = [&first, &own].map(|exchange| exchange.json().map(|body| body["job_id"].clone()));
+    ensure(jobs[0] != jobs[1], "another job for another website", || demand::seen(&own))
 }
 
 async fn own(context: Context, _: Value) -> Verdict {

@@ -28,6 +28,18 @@ pub(super) const FAULTS: &[Fault] = &[
         ORDERS,
     )
     .exchange(|exchange| replayed(exchange).boxed()),
+    fault(
+        "auth.restriction-idempotency-shared",
+        "An idempotency key that was used for one website is refused for every other website of the account.",
+        &["auth.restricted-key.idempotency"],
+    )
+    .exchange(|exchange| shared_key(exchange).boxed()),
+    fault(
+        "auth.restriction-idempotency-first",
+        "An invalid request for a website that the key may not use is compared with the first request with its idempotency key.",
+        &["auth.restricted-key.idempotency"],
+    )
+    .exchange(|exchange| key_first(exchange).boxed()),
     fault("auth.restriction-not-for-jobs", "A restricted key reads the jobs of every website of its account.", RECORDS)
         .exchange(|exchange| unrestricted(exchange, |operation| operation == Operation::GetJob).boxed()),
     fault(
@@ -118,6 +130,33 @@ async fn replayed(exchange: Exchange) -> Response {
         Some(key) => exchange.send_as(&key).await,
         None => response,
     }
+}
+
+async fn shared_key(exchange: Exchange) -> Response {
+    let website = exchange.request.json().map(|body| body["website_id"].clone());
+    let slot = key::key(&exchange.request).map(|key| format!("website of {key}"));
+    let (Some(website), Some(slot)) = (website, slot) else { return exchange.forward().await };
+    let response = exchange.forward().await;
+    if !response.is_success() {
+        return response;
+    }
+    if exchange.memory.get_or_put(&slot, website.clone()) == website {
+        return response;
+    }
+    refusals::in_place_of(&response, 422, "idempotency_mismatch", "Idempotency key reused")
+}
+
+async fn key_first(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let Some(slot) = key::key(&exchange.request).map(|key| format!("queued under {key}")) else { return response };
+    if response.is_success() {
+        exchange.memory.put(&slot, true);
+    }
+    let is_invalid = response.code().as_deref() == Some("validation_failed");
+    if is_invalid && exchange.memory.get(&slot).is_some() && wider_key(&exchange).await.is_some() {
+        return refusals::in_place_of(&response, 422, "idempotency_mismatch", "Idempotency key reused");
+    }
+    response
 }
 
 /// Drops the restriction for a list request with this parameter.

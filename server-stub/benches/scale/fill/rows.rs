@@ -148,7 +148,7 @@ pub(super) const TABLES: [Table; 9] = [
     },
     Table {
         name: "idempotency_keys",
-        columns: "account_id, operation, key, fingerprint, job_id, created_at, body",
+        columns: "account_id, website_id, operation, key, fingerprint, job_id, created_at, body",
         rows_of_ten: 1,
         is_for_each_endpoint: false,
         row: idempotency_key,
@@ -336,7 +336,8 @@ fn attempt(population: &Population, number: u64) -> Vec<Value> {
 fn idempotency_key(population: &Population, number: u64) -> Vec<Value> {
     let job = population.size - 1 - number;
     let body = json!({ "job_id": population.id(Kind::Job, job), "status": "queued" }).to_string();
-    let mut row = row![population.owner(job).account_id.as_str(), "generate", format!("key-{:016x}", mix(job))];
+    let owner = population.owner(job).account_id.as_str();
+    let mut row = row![owner, population.website(job), "generate", format!("key-{:016x}", mix(job))];
     row.push(Value::Bytes(mix(job).to_be_bytes().repeat(4)));
     row.extend(row![population.id(Kind::Job, job), population.now.millis() - 1000]);
     row.push(Value::Bytes(body.into_bytes()));

@@ -56,6 +56,7 @@ impl Subject {
             Job::new_queued(request, &owner.account_id, website_id, SystemClock.moment(), &SystemRandomness);
         let record = IdempotencyRecord {
             account_id: owner.account_id.clone(),
+            website_id: website_id.to_owned(),
             operation: "generate",
             key: new_id(Kind::Request),
             fingerprint: [7; 32],

@@ -2,11 +2,12 @@
 
 use contentgen_server_stub::app::{NewKey, WebsiteSettings};
 use contentgen_server_stub::domain::account::WebsiteStatus;
-use contentgen_server_stub::domain::key::{ApiScope, KeyQuotas};
-use serde_json::json;
+use contentgen_server_stub::domain::key::{ApiScope, KeyQuotas, Secret};
+use serde_json::{Value, json};
 
+use super::client::{Caller, WithJson as _};
 use super::world::{World, own, written};
-use contentgen_server_stub::server::Settings;
+use contentgen_server_stub::server::{Running, Settings};
 
 #[tokio::test]
 async fn another_accounts_things_do_not_exist() {
@@ -33,9 +34,8 @@ async fn another_accounts_things_do_not_exist() {
     }
 }
 
-#[tokio::test]
-async fn a_restricted_key_sees_its_websites_only() {
-    let (running, world) = own(Settings::demo()).await;
+/// Adds a website to the first account. Returns its id, and the secret of a key that is restricted to it.
+async fn restricted(running: &Running, world: &World) -> (String, Secret) {
     let account = running.app().account(&world.accounts[0].name).await.unwrap();
     let second = WebsiteSettings {
         name: "Second".to_owned(),
@@ -52,6 +52,42 @@ async fn a_restricted_key_sees_its_websites_only() {
         expires_at: None,
     };
     let (_, secret) = running.app().create_key(&account, wanted).await.unwrap();
+    (second, secret)
+}
+
+#[tokio::test]
+async fn a_restricted_key_learns_nothing_of_other_websites_from_idempotency_keys() {
+    let (running, world) = own(Settings::demo()).await;
+    let (second, secret) = restricted(&running, &world).await;
+    let (all, restricted) = (world.first(), world.first().with_key(Some(secret.reveal())));
+    let keyed = async |caller: &Caller, body: &Value, prefer: &'static str| {
+        let request = caller.request("POST", "/api/v1/generate").header("idempotency-key", "shared");
+        let request = if prefer.is_empty() { request } else { request.header("prefer", prefer) };
+        caller.send(request.with_json(body)).await
+    };
+    let mut elsewhere = world.order("Elsewhere");
+    elsewhere["unknown"] = json!(true);
+    let first = keyed(&all, &elsewhere, "").await;
+    assert_eq!(first.status, 202, "{}", first.text());
+    // The same body, which is invalid only if unknown fields are refused, and another body.
+    let strict = keyed(&restricted, &elsewhere, "handling=strict").await;
+    assert_eq!(strict.problem(), (422, "validation_failed".to_owned()));
+    elsewhere["target_word_count"] = json!(1);
+    assert_eq!(keyed(&restricted, &elsewhere, "").await.problem(), (422, "validation_failed".to_owned()));
+    assert_eq!(keyed(&all, &elsewhere, "").await.problem(), (422, "idempotency_mismatch".to_owned()));
+    let here = json!({ "topic": "Here", "website_id": second });
+    let own = keyed(&restricted, &here, "").await;
+    assert_eq!((own.status, own.headers.get("idempotency-replayed")), (202, None), "{}", own.text());
+    assert_ne!(own.json()["job_id"], first.json()["job_id"]);
+    // A platform key that may use both websites gets the response of either.
+    assert_eq!(keyed(&all, &here, "").await.json()["job_id"], own.json()["job_id"]);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_restricted_key_sees_its_websites_only() {
+    let (running, world) = own(Settings::demo()).await;
+    let (second, secret) = restricted(&running, &world).await;
     let (all, restricted) = (world.first(), world.first().with_key(Some(secret.reveal())));
     let elsewhere = written(&all, &world.order("Elsewhere")).await;
     let here = written(&restricted, &json!({ "topic": "Here", "website_id": second })).await;

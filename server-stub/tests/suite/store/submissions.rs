@@ -50,7 +50,10 @@ pub(crate) async fn requests_with_one_idempotency_key_queue_one_job(world: World
     assert_eq!((queued, replayed.len(), post_count(&world).await), (1, 1, 1));
     let job_id = replayed.into_iter().next().unwrap();
     assert_eq!(world.job(&job_id).await.status, JobStatus::Queued);
-    let kept = world.store.find_idempotency(&world.account_id, "generate", "key-1", world.now().plus_millis(-1)).await;
+    let kept = world
+        .store
+        .find_idempotency((&world.account_id, &world.website_id), "generate", "key-1", world.now().plus_millis(-1))
+        .await;
     assert_eq!(kept.unwrap().unwrap().job_id, job_id);
 }
 
@@ -120,6 +123,9 @@ pub(crate) async fn a_failing_submission_leaves_nothing_and_spoils_no_other(worl
         }
     }
     assert_eq!((post_count(&world).await, world.claim().await.len()), (51, 51));
-    let kept = world.store.find_idempotency(&world.account_id, "generate", "key-1", world.now().plus_millis(-1)).await;
+    let kept = world
+        .store
+        .find_idempotency((&world.account_id, &world.website_id), "generate", "key-1", world.now().plus_millis(-1))
+        .await;
     assert_eq!(kept.unwrap(), None);
 }

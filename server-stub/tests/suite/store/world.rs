@@ -219,6 +219,7 @@ impl World {
         let mut submission = self.submission(topic);
         submission.idempotency = Some(IdempotencyRecord {
             account_id: self.account_id.clone(),
+            website_id: submission.job.website_id.clone(),
             operation: "generate",
             key: key.to_owned(),
             fingerprint: [7; 32],

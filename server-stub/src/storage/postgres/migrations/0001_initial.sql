@@ -351,13 +351,14 @@ CREATE INDEX attempts_delivery ON attempts (delivery_id, number);
 
 CREATE TABLE idempotency_keys (
     account_id  TEXT COLLATE "C" NOT NULL,
+    website_id  TEXT COLLATE "C" NOT NULL,
     operation   TEXT NOT NULL,
     key         TEXT COLLATE "C" NOT NULL,
     fingerprint BYTEA NOT NULL CHECK (length(fingerprint) = 32),
     job_id      TEXT COLLATE "C" NOT NULL,
     created_at  BIGINT NOT NULL,
     body        BYTEA NOT NULL,
-    PRIMARY KEY (account_id, operation, key)
+    PRIMARY KEY (account_id, website_id, operation, key)
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 

@@ -368,13 +368,14 @@ CREATE INDEX attempts_delivery ON attempts (delivery_id, number);
 
 CREATE TABLE idempotency_keys (
     account_id  TEXT NOT NULL,
+    website_id  TEXT NOT NULL,
     operation   TEXT NOT NULL,
     key         TEXT NOT NULL,
     fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
     job_id      TEXT NOT NULL,
     created_at  INTEGER NOT NULL,
     body        BLOB NOT NULL,
-    PRIMARY KEY (account_id, operation, key)
+    PRIMARY KEY (account_id, website_id, operation, key)
 ) STRICT;
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
