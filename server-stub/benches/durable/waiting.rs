@@ -46,9 +46,9 @@ async fn cost(engine: Engine) -> anyhow::Result<f64> {
     let (_database, store) = Database::new(engine).await?;
     let (wakeups, stopping) = (Arc::clone(store.wakeups()), CancellationToken::new());
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
-    let secret = store.token_secret().await?;
+    let secret = store.derived_secret("demonstration keys");
     let (clock, randomness) = (Arc::new(SystemClock), Arc::new(SystemRandomness));
-    let app = App::new(store, clock, randomness, limits, stopping.clone()).await?;
+    let app = App::new(store, clock, randomness, limits, stopping.clone());
     let account = demo::set_up(&app, &secret).await?.swap_remove(0);
     let caller = app.authenticate(&account.api_key).await?;
     let app = Arc::new(app);

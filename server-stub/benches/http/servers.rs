@@ -59,12 +59,12 @@ impl Servers {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let store = open(folder.path())?;
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
-        let app = app(store.clone(), &stopping).await?;
-        let account = demo::set_up(&app, &store.token_secret().await?).await?.swap_remove(0);
+        let app = app(store.clone(), &stopping);
+        let account = demo::set_up(&app, &store.derived_secret("demonstration keys")).await?.swap_remove(0);
         create_websites(&app).await?;
         let memory = memory_folder()?;
         copy_database(&folder.path().join(DATABASE), &memory.path().join(DATABASE))?;
-        let app_in_memory = self::app(open(memory.path())?, &stopping).await?;
+        let app_in_memory = self::app(open(memory.path())?, &stopping);
         let body = Arc::new(OnceLock::<Bytes>::new());
         let constant = Router::new().route("/constant", {
             let body = Arc::clone(&body);
@@ -167,10 +167,10 @@ fn copy_database(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn app(store: Store, stopping: &CancellationToken) -> anyhow::Result<Arc<App>> {
+fn app(store: Store, stopping: &CancellationToken) -> Arc<App> {
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
-    let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, stopping.clone()).await?;
-    Ok(Arc::new(app))
+    let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, stopping.clone());
+    Arc::new(app)
 }
 
 async fn listen(

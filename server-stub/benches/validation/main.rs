@@ -45,9 +45,8 @@ async fn measure() -> anyhow::Result<()> {
     let address = format!("sqlite:{}", folder.path().join("bench.db").display());
     let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness)))?;
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
-    let secret = store.token_secret().await?;
-    let app =
-        App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, CancellationToken::new()).await?;
+    let secret = store.derived_secret("demonstration keys");
+    let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, CancellationToken::new());
     let account = demo::set_up(&app, &secret).await?.swap_remove(0);
     let caller = app.authenticate(&account.api_key).await?;
     let website = app.capture_website(&account.website_id).await?.context("the demonstration has a website")?;

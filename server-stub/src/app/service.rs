@@ -94,15 +94,15 @@ pub struct App {
 impl App {
     /// Creates the use cases over `store`. Hooks can be registered for public destinations only. Long polls end early when
     /// `stopping` is cancelled.
-    pub async fn new(
+    pub fn new(
         store: Store,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         limits: Limits,
         stopping: CancellationToken,
-    ) -> store::Result<Self> {
-        let tokens = TokenSigner::new(store.token_secret().await?);
-        Ok(Self {
+    ) -> Self {
+        let tokens = TokenSigner::new(|purpose| store.derived_secret(purpose));
+        Self {
             store,
             clock,
             randomness,
@@ -119,7 +119,7 @@ impl App {
             key_uses: Arc::default(),
             publishes_files: false,
             actor: Actor::Operator,
-        })
+        }
     }
 
     /// Reports counts to `metrics`.

@@ -16,7 +16,7 @@ use crate::domain::user::SIGN_IN_LINK_LIFETIME;
 
 pub(super) async fn account(command: Account) -> Result<(), Failure> {
     let Account::Create { database, name } = command;
-    let account = open(&database).await?.create_account(&name).await?;
+    let account = open(&database)?.create_account(&name).await?;
     print(&format!("account: {}\nname: {}\n", account.id, account.name))
 }
 

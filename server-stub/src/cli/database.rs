@@ -31,18 +31,18 @@ pub(super) fn migrate(database: &Database) -> Result<(), Failure> {
 
 /// Opens the use cases on a database, and finds the account that a command is about.
 pub(super) async fn open_account(owner: &Owner) -> Result<(App, Account), Failure> {
-    let app = open(&owner.database).await?;
+    let app = open(&owner.database)?;
     let account = app.account(&owner.account).await?;
     Ok((app, account))
 }
 
 /// Opens the use cases on a database, for a short command.
-pub(super) async fn open(database: &Database) -> Result<App, Failure> {
+pub(super) fn open(database: &Database) -> Result<App, Failure> {
     make_default_folder(&database.database)?;
     let clock = Arc::<SlewedClock>::default();
     let options = storage::Options { clock: Some(Arc::clone(&clock)), ..options(database) };
     let store = storage::open(&database.database, &options)?;
-    Ok(App::new(store, clock, Arc::new(SystemRandomness), Limits::default(), CancellationToken::new()).await?)
+    Ok(App::new(store, clock, Arc::new(SystemRandomness), Limits::default(), CancellationToken::new()))
 }
 
 fn options(database: &Database) -> storage::Options {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use super::page::{TAG_LENGTH, TokenSigner};
+use super::page::{TAG_LENGTH, TokenSigner, sign, verified};
 use super::personal::Personal;
 
 /// Validity of a link that confirms a lead (`confirmation_link` under `x-limits`).
@@ -48,12 +48,12 @@ impl TokenSigner {
     pub fn write_confirmation(&self, lead_id: &str, now: Timestamp) -> Personal<String> {
         let confirmation =
             Confirmation { confirms: lead_id.to_owned(), until: now.plus(CONFIRMATION_VALID_FOR).millis() };
-        self.sign(&confirmation, CONFIRMATION_TAG_LENGTH).into()
+        sign(&self.confirmations, &confirmation, CONFIRMATION_TAG_LENGTH).into()
     }
 
     /// Reads a confirmation token.
     pub fn read_confirmation(&self, token: &str, now: Timestamp) -> ConfirmationToken {
-        match self.verified::<Confirmation>(token, CONFIRMATION_TAG_LENGTH) {
+        match verified::<Confirmation>(&self.confirmations, token, CONFIRMATION_TAG_LENGTH) {
             None => ConfirmationToken::Forged,
             Some(found) if now < Timestamp::from_millis(found.until) => ConfirmationToken::Valid(found.confirms),
             Some(_) => ConfirmationToken::Expired,
@@ -63,12 +63,12 @@ impl TokenSigner {
     /// Returns the token that shows only this article.
     pub fn write_preview(&self, article_id: &str, now: Timestamp) -> String {
         let preview = Preview { previewed: article_id.to_owned(), until: now.plus(PREVIEW_VALID_FOR).millis() };
-        self.sign(&preview, TAG_LENGTH)
+        sign(&self.previews, &preview, TAG_LENGTH)
     }
 
     /// Returns the id of the article that a preview token shows. `None` if the token is forged, expired, or of another kind.
     pub fn read_preview(&self, token: &str, now: Timestamp) -> Option<String> {
-        let preview: Preview = self.verified(token, TAG_LENGTH)?;
+        let preview: Preview = verified(&self.previews, token, TAG_LENGTH)?;
         (now < Timestamp::from_millis(preview.until)).then_some(preview.previewed)
     }
 }
@@ -81,14 +81,14 @@ mod tests {
 
     #[test]
     fn a_link_works_for_a_week_and_cannot_be_forged() {
-        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let (signer, now) = (TokenSigner::new(|_| [7; 32]), Timestamp::from_millis(1000));
         let token = signer.write_confirmation("lead_1", now);
         let valid = ConfirmationToken::Valid("lead_1".to_owned());
         let end = now.plus(CONFIRMATION_VALID_FOR);
         assert_eq!(signer.read_confirmation(&token, now), valid);
         assert_eq!(signer.read_confirmation(&token, end.plus_millis(-1)), valid);
         assert_eq!(signer.read_confirmation(&token, end), ConfirmationToken::Expired);
-        assert_eq!(TokenSigner::new([8; 32]).read_confirmation(&token, now), ConfirmationToken::Forged);
+        assert_eq!(TokenSigner::new(|_| [8; 32]).read_confirmation(&token, now), ConfirmationToken::Forged);
         assert_eq!(signer.read_confirmation("", now), ConfirmationToken::Forged);
         for index in 0..token.len() {
             let mut forged = token.as_bytes().to_vec();
@@ -100,20 +100,37 @@ mod tests {
     }
 
     #[test]
+    fn a_secret_of_one_purpose_signs_nothing_for_another() {
+        let now = Timestamp::from_millis(1000);
+        for leaked in ["page tokens", "previews", "confirmations"] {
+            let signer = TokenSigner::new(|purpose| if purpose == leaked { [7; 32] } else { [9; 32] });
+            let thief = TokenSigner::new(|_| [7; 32]);
+            let after = PageKey { time: now, id: "art_1".to_owned() };
+            let page = thief.write("articles", "acct_1", Cursor { filters: Filters::new(), after }, now);
+            let accepted = [
+                signer.read("articles", "acct_1", &page, now).is_some(),
+                signer.read_preview(&thief.write_preview("art_1", now), now).is_some(),
+                signer.read_confirmation(&thief.write_confirmation("lead_1", now), now) != ConfirmationToken::Forged,
+            ];
+            assert_eq!(accepted, ["page tokens", "previews", "confirmations"].map(|purpose| purpose == leaked));
+        }
+    }
+
+    #[test]
     fn a_token_for_one_purpose_is_none_for_another() {
-        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let (signer, now) = (TokenSigner::new(|_| [7; 32]), Timestamp::from_millis(1000));
         assert_eq!(signer.read_confirmation(&signer.write_preview("lead_1", now), now), ConfirmationToken::Forged);
         assert_eq!(signer.read_preview(&signer.write_confirmation("art_1", now), now), None);
     }
 
     #[test]
     fn a_preview_lasts_an_hour_and_cannot_be_forged() {
-        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let (signer, now) = (TokenSigner::new(|_| [7; 32]), Timestamp::from_millis(1000));
         let token = signer.write_preview("art_1", now);
         assert_eq!(signer.read_preview(&token, now).as_deref(), Some("art_1"));
         assert!(signer.read_preview(&token, now.plus(PREVIEW_VALID_FOR).plus_millis(-1)).is_some());
         assert_eq!(signer.read_preview(&token, now.plus(PREVIEW_VALID_FOR)), None);
-        assert_eq!(TokenSigner::new([8; 32]).read_preview(&token, now), None);
+        assert_eq!(TokenSigner::new(|_| [8; 32]).read_preview(&token, now), None);
         for index in 0..token.len() {
             let mut forged = token.clone().into_bytes();
             forged[index] = if forged[index] == b'A' { b'B' } else { b'A' };
@@ -124,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_page_token_is_no_preview_and_a_preview_no_page_token() {
-        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let (signer, now) = (TokenSigner::new(|_| [7; 32]), Timestamp::from_millis(1000));
         let after = PageKey { time: now, id: "art_1".to_owned() };
         let page = signer.write("articles", "acct_1", Cursor { filters: Filters::new(), after }, now);
         assert_eq!(signer.read_preview(&page, now), None);

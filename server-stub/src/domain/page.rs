@@ -46,16 +46,22 @@ struct Payload {
     issued: i64,
 }
 
-/// Writes and reads tokens with a secret.
+/// Writes and reads tokens, with a secret for each purpose.
 #[derive(Clone)]
 pub struct TokenSigner {
-    secret: [u8; 32],
+    pages: [u8; 32],
+    pub(super) previews: [u8; 32],
+    pub(super) confirmations: [u8; 32],
 }
 
 impl TokenSigner {
-    /// Creates a signer with the database's secret.
-    pub const fn new(secret: [u8; 32]) -> Self {
-        Self { secret }
+    /// Creates a signer. `secret_for` returns the secret for a purpose.
+    pub fn new(secret_for: impl Fn(&str) -> [u8; 32]) -> Self {
+        Self {
+            pages: secret_for("page tokens"),
+            previews: secret_for("previews"),
+            confirmations: secret_for("confirmations"),
+        }
     }
 
     /// Returns the token for the page after `cursor.after` of `list` (an `operationId`).
@@ -68,12 +74,12 @@ impl TokenSigner {
             id: cursor.after.id,
             issued: now.millis(),
         };
-        self.sign(&payload, TAG_LENGTH)
+        sign(&self.pages, &payload, TAG_LENGTH)
     }
 
     /// Reads a token. `None` if it is forged, expired, or for another list or account.
     pub fn read(&self, list: &str, account_id: &str, token: &str, now: Timestamp) -> Option<Cursor> {
-        let payload: Payload = self.verified(token, TAG_LENGTH)?;
+        let payload: Payload = verified(&self.pages, token, TAG_LENGTH)?;
         let issued = Timestamp::from_millis(payload.issued);
         let fits = payload.list == list && payload.account == account_id && now < issued.plus(TOKEN_VALID_FOR);
         fits.then(|| Cursor {
@@ -81,31 +87,31 @@ impl TokenSigner {
             after: PageKey { time: Timestamp::from_millis(payload.time), id: payload.id },
         })
     }
+}
 
-    /// Returns a token with this payload and the first `tag_length` bytes of its HMAC-SHA256.
-    pub(super) fn sign(&self, payload: &impl Serialize, tag_length: usize) -> String {
-        let payload = serde_json::to_vec(payload).expect("strings and numbers always serialize");
-        let mut bytes = self.mac(&payload).finalize().into_bytes()[..tag_length].to_vec();
-        bytes.extend_from_slice(&payload);
-        URL_SAFE_NO_PAD.encode(bytes)
-    }
+/// Returns a token with this payload and the first `tag_length` bytes of its HMAC-SHA256.
+pub(super) fn sign(secret: &[u8; 32], payload: &impl Serialize, tag_length: usize) -> String {
+    let payload = serde_json::to_vec(payload).expect("strings and numbers always serialize");
+    let mut bytes = mac(secret, &payload).finalize().into_bytes()[..tag_length].to_vec();
+    bytes.extend_from_slice(&payload);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
 
-    /// Returns the payload of a token that this server signed. Compares the signature in constant time.
-    pub(super) fn verified<T: DeserializeOwned>(&self, token: &str, tag_length: usize) -> Option<T> {
-        if token.len() > MAX_TOKEN_LENGTH {
-            return None;
-        }
-        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
-        let (tag, payload) = bytes.split_at_checked(tag_length)?;
-        self.mac(payload).verify_truncated_left(tag).ok()?;
-        serde_json::from_slice(payload).ok()
+/// Returns the payload of a token that was signed with this secret. Compares the signature in constant time.
+pub(super) fn verified<T: DeserializeOwned>(secret: &[u8; 32], token: &str, tag_length: usize) -> Option<T> {
+    if token.len() > MAX_TOKEN_LENGTH {
+        return None;
     }
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let (tag, payload) = bytes.split_at_checked(tag_length)?;
+    mac(secret, payload).verify_truncated_left(tag).ok()?;
+    serde_json::from_slice(payload).ok()
+}
 
-    fn mac(&self, payload: &[u8]) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
-        mac.update(payload);
-        mac
-    }
+fn mac(secret: &[u8; 32], payload: &[u8]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes a key of any length");
+    mac.update(payload);
+    mac
 }
 
 impl std::fmt::Debug for TokenSigner {
@@ -127,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_token_reads_back_and_any_changed_character_is_refused() {
-        let signer = TokenSigner::new([7; 32]);
+        let signer = TokenSigner::new(|_| [7; 32]);
         let now = Timestamp::from_millis(1000);
         let token = signer.write("list_articles", "acct_1", cursor(), now);
         assert_eq!(signer.read("list_articles", "acct_1", &token, now), Some(cursor()));
@@ -141,12 +147,12 @@ mod tests {
 
     #[test]
     fn a_token_belongs_to_one_list_one_account_and_two_days() {
-        let signer = TokenSigner::new([7; 32]);
+        let signer = TokenSigner::new(|_| [7; 32]);
         let now = Timestamp::from_millis(1000);
         let token = signer.write("list_articles", "acct_1", cursor(), now);
         assert!(signer.read("list_leads", "acct_1", &token, now).is_none());
         assert!(signer.read("list_articles", "acct_2", &token, now).is_none());
         assert!(signer.read("list_articles", "acct_1", &token, now.plus(TOKEN_VALID_FOR)).is_none());
-        assert!(TokenSigner::new([8; 32]).read("list_articles", "acct_1", &token, now).is_none());
+        assert!(TokenSigner::new(|_| [8; 32]).read("list_articles", "acct_1", &token, now).is_none());
     }
 }

@@ -83,7 +83,6 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
     let SharedParts { store, clock, randomness, metrics } = shared.clone();
     let app = App::new(store, clock, randomness, settings.limits, stopping.clone())
-        .await?
         .publishing_files(settings.publish_root.is_some())
         .with_metrics(metrics)
         .with_idempotency_retention(settings.retention.idempotency_keys)
@@ -94,7 +93,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     };
     let app = Arc::new(app.with_destination_checker(checker.clone()));
     let accounts = if settings.is_demo {
-        demo::set_up(&app, &shared.store.token_secret().await?).await.map_err(StartError::Demo)?
+        demo::set_up(&app, &shared.store.derived_secret("demonstration keys")).await.map_err(StartError::Demo)?
     } else {
         Vec::new()
     };

@@ -27,6 +27,7 @@ const PSEUDONYM_LABEL: &[u8] = b"contentgen pseudonyms";
 /// Seals and opens secrets, and makes pseudonyms.
 pub(super) struct SecretCipher {
     cipher: XChaCha20Poly1305,
+    key: SecretKey,
     pseudonyms: Hmac<Sha256>,
     randomness: Arc<dyn Randomness>,
 }
@@ -34,9 +35,14 @@ pub(super) struct SecretCipher {
 impl SecretCipher {
     /// Returns a cipher with that key, and nonces from `randomness`.
     pub(super) fn new(key: &SecretKey, randomness: Arc<dyn Randomness>) -> Self {
-        let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
-        let derived = keyed(key.bytes()).chain_update(PSEUDONYM_LABEL).finalize().into_bytes();
-        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), pseudonyms: keyed(&derived), randomness }
+        let pseudonyms = Hmac::<Sha256>::new_from_slice(&key.derive(PSEUDONYM_LABEL));
+        let pseudonyms = pseudonyms.expect("HMAC takes a key of any length");
+        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), key: key.clone(), pseudonyms, randomness }
+    }
+
+    /// Returns the secret for a purpose.
+    pub(super) fn derived_secret(&self, purpose: &str) -> [u8; 32] {
+        self.key.derive(format!("contentgen {purpose}").as_bytes())
     }
 
     /// Returns the pseudonym of `text`: the same in all processes with this key, and not reversible without it.

@@ -37,11 +37,16 @@ impl SecretKey {
         &self.0
     }
 
+    /// Returns the secret for a purpose: the first 32 bytes of HKDF-Expand with SHA-256 (RFC 5869, section 2.3). The key is random,
+    /// so it needs no extraction (section 3.3).
+    pub(super) fn derive(&self, purpose: &[u8]) -> [u8; 32] {
+        let mac = Hmac::<Sha256>::new_from_slice(&*self.0).expect("HMAC takes a key of any length");
+        mac.chain_update(purpose).chain_update([1]).finalize().into_bytes().into()
+    }
+
     /// Returns a value that proves the key without revealing it. The database stores it.
     pub(super) fn check(&self) -> [u8; 32] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&*self.0).expect("HMAC takes a key of any length");
-        mac.update(b"contentgen secret key check");
-        mac.finalize().into_bytes().into()
+        self.derive(b"contentgen secret key check")
     }
 }
 
@@ -100,4 +105,20 @@ fn make(path: &Path, randomness: &dyn Randomness) -> io::Result<SecretKey> {
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_derived_as_in_the_first_test_case_of_rfc_5869() {
+        let bytes = |hex: &str| {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect::<Vec<_>>()
+        };
+        let extracted = bytes("077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5");
+        let key = SecretKey(Zeroizing::new(extracted.try_into().unwrap()));
+        let expected = bytes("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf");
+        assert_eq!(key.derive(&bytes("f0f1f2f3f4f5f6f7f8f9")).as_slice(), expected);
+    }
 }

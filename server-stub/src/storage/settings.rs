@@ -5,8 +5,6 @@ use crate::domain::store::{Error, Result};
 use super::sql::{Session, read, values};
 use super::store::Store;
 
-/// Name of the secret that signs page tokens: 32 random bytes, stored with the schema.
-const TOKEN_SECRET: &str = "token_secret";
 /// Name of the value that proves which key sealed the secrets.
 const SECRET_KEY_CHECK: &str = "secret_key_check";
 
@@ -16,18 +14,14 @@ impl Store {
         // An empty transaction checks that the writer runs and that the database can be written to.
         self.write(|_| Ok(())).await?;
         // Reads use other connections, so read a row that always exists.
-        self.token_secret().await.map(drop)
+        let check = self.read_few(secret_key_check).await?;
+        check.map(drop).ok_or_else(|| Error::Broken("the database has no check of its secret key".into()))
     }
 
-    /// Returns the 32 random bytes that sign page tokens.
-    pub async fn token_secret(&self) -> Result<[u8; 32]> {
-        self.read_few(token_secret).await
+    /// Returns the secret for a purpose, derived from the key that seals secrets: the same in all processes.
+    pub fn derived_secret(&self, purpose: &str) -> [u8; 32] {
+        self.cipher.derived_secret(purpose)
     }
-}
-
-pub(super) fn token_secret(session: &mut dyn Session) -> Result<[u8; 32]> {
-    let secret = session.first("SELECT value FROM settings WHERE name = $1", values![TOKEN_SECRET], read::array)?;
-    secret.ok_or_else(|| Error::Broken("the database has no token secret".into()))
 }
 
 pub(super) fn secret_key_check(session: &mut dyn Session) -> Result<Option<[u8; 32]>> {

@@ -81,7 +81,7 @@ impl Postgres {
         wakeups: &Arc<Wakeups>,
         options: &Options,
     ) -> Result<Self, OpenError> {
-        let now = migration::migrate(address, &*options.randomness)?;
+        let now = migration::migrate(address)?;
         if let Some(clock) = &options.clock {
             clock.set_reference(now);
         }

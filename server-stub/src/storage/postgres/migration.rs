@@ -8,7 +8,6 @@ use tokio_postgres::error::SqlState;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Timestamp;
-use crate::domain::randomness::Randomness;
 use crate::storage::OpenError;
 
 use super::address::Address;
@@ -49,14 +48,14 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
 
 /// Runs the missing scripts in one transaction, and returns the database's time. A second process waits and then has nothing to
 /// do.
-pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<Timestamp, OpenError> {
+pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
     on_own_thread(|| {
         let connection = connect(address)?;
         if schema_version(&connection, address)? < NEWEST {
             let refused = |error| schema_refusal(address, error);
             begin(&connection).map_err(refused)?;
             let version = schema_version(&connection, address)?;
-            change(&connection, version, randomness).map_err(refused)?;
+            change(&connection, version).map_err(refused)?;
         }
         connection.wait(time(&connection.client)).map_err(|error| refusal(address, error))
     })
@@ -73,16 +72,10 @@ fn begin(connection: &Connection) -> Result<(), ConnectionError> {
 }
 
 /// Runs the scripts after `version`, and commits.
-fn change(connection: &Connection, version: u32, randomness: &dyn Randomness) -> Result<(), ConnectionError> {
+fn change(connection: &Connection, version: u32) -> Result<(), ConnectionError> {
     let run = |script| connection.wait_without_limit(connection.client.batch_execute(script));
     for script in MIGRATIONS.iter().skip(version as usize) {
         run(script)?;
-    }
-    if version == 0 {
-        let mut secret = [0; 32];
-        randomness.fill(&mut secret);
-        let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
-        connection.wait(connection.client.execute(statement, &[&secret.as_slice()]))?;
     }
     run(&format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT"))
 }

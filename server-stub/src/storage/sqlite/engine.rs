@@ -50,7 +50,7 @@ impl Sqlite {
     ) -> Result<Self, OpenError> {
         let serving = serving_since.map(|_| serving::lock(path)).transpose()?;
         let unreachable = |source| OpenError::Unreachable { path: path.to_owned(), source };
-        migration::migrate(path, &**randomness).map_err(|error| unreachable(error.into()))?;
+        migration::migrate(path).map_err(|error| unreachable(error.into()))?;
         let connection = connection::writing(path).map_err(|error| unreachable(error.into()))?;
         if let Some(now) = serving_since {
             // Updates the planner's statistics of tables that have grown, in a few milliseconds (SQLite, "PRAGMA

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use crate::domain::randomness::Randomness;
 use crate::storage::OpenError;
 
 use super::connection;
@@ -99,7 +98,7 @@ fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
 }
 
 /// Runs the missing scripts in one transaction. A second process waits and then has nothing to do.
-pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Result<()> {
+pub(super) fn migrate(path: &Path) -> rusqlite::Result<()> {
     let mut connection = connection::writing(path)?;
     if version(&connection)? == NEWEST {
         return Ok(());
@@ -109,11 +108,6 @@ pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Res
     let version = version(&transaction)?;
     for script in MIGRATIONS.iter().skip(version as usize) {
         transaction.execute_batch(script)?;
-    }
-    if version == 0 {
-        let mut secret = [0; 32];
-        randomness.fill(&mut secret);
-        transaction.execute("INSERT INTO settings (name, value) VALUES ('token_secret', $1)", [secret])?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", NEWEST)?;

@@ -250,9 +250,3 @@ pub(crate) async fn a_job_is_written_in_the_websites_voice_or_the_accounts_defau
     assert_eq!(world.claim().await[0].voice.name, "own");
 }
 
-pub(crate) async fn the_token_secret_is_made_once(world: World) {
-    let secret = world.store.token_secret().await.unwrap();
-    assert_ne!(secret, [0; 32]);
-    assert_eq!(world.store.token_secret().await.unwrap(), secret);
-    world.store.check().await.unwrap();
-}

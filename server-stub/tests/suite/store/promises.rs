@@ -142,7 +142,6 @@ macro_rules! promises {
                 the_last_use_of_a_key_is_kept
                 an_account_takes_another_name_that_nobody_has
                 a_job_is_written_in_the_websites_voice_or_the_accounts_default
-                the_token_secret_is_made_once
             }
             users {
                 users_are_found_by_their_address_and_listed_in_their_order

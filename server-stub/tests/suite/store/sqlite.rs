@@ -50,13 +50,13 @@ async fn what_was_acknowledged_is_there_after_reopening() {
     let submissions: Vec<_> = (0..300).map(|number| world.submission(&format!("topic {number}"))).collect();
     let ids: Vec<_> = submissions.iter().map(|submission| submission.job.id.clone()).collect();
     join_all(submissions.into_iter().map(|submission| world.store.submit(submission))).await;
-    let secret = world.store.token_secret().await.unwrap();
+    let secret = world.store.derived_secret("previews");
     drop(world);
     let store = open(&folder);
     for id in &ids {
         assert!(store.find_job(id).await.unwrap().is_some(), "{id} is lost");
     }
-    assert_eq!(store.token_secret().await.unwrap(), secret);
+    assert_eq!(store.derived_secret("previews"), secret);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
