@@ -103,6 +103,6 @@ async fn add_user(store: &contentgen_server_stub::storage::Store, account_id: &s
     };
     store.create_user(&user).await?;
     let link = BearerToken::generate(&SystemRandomness);
-    store.create_sign_in_link(&user.id, link.hash(), now.plus(SIGN_IN_LINK_LIFETIME)).await?;
+    store.create_sign_in_link(&user.id, link.hash(), now.plus(SIGN_IN_LINK_LIFETIME), "operator").await?;
     Ok(link)
 }

@@ -12,7 +12,9 @@ use crate::domain::id::{self, Kind};
 use crate::domain::personal::Personal;
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store::{self, Result, SessionOpening};
-use crate::domain::user::{BearerToken, MAX_BROWSER_CHARS, SESSION_LIFETIME, Session, SignedIn, User, parse_email};
+use crate::domain::user::{
+    BearerToken, MAX_BROWSER_CHARS, SESSION_LIFETIME, Session, SignInLink, SignedIn, User, parse_email,
+};
 
 /// Minimum time between two updates of a session's last use, because each update is a write.
 const SEEN_ACCURACY: Duration = Duration::from_mins(1);
@@ -84,12 +86,12 @@ impl App {
     /// Opens a session for the user of a one-time link, which is then used up. Does not count attempts: a token of 256 random bits
     /// cannot be guessed, and a link is the way in for users whom others have locked out.
     pub async fn sign_in_by_link(&self, link: &BearerToken, visitor: &Visitor) -> Result<NewSession, SignInError> {
-        let user = self.user_of_link(link).await?.ok_or(SignInError::LinkInvalid)?;
-        self.open_session(&user, visitor, Some(link), Vec::new()).await
+        let found = self.sign_in_link(link).await?.ok_or(SignInError::LinkInvalid)?;
+        self.open_session(&found.user, visitor, Some((link, &found)), Vec::new()).await
     }
 
-    /// Returns the user of a one-time link, if the link is valid.
-    pub async fn user_of_link(&self, link: &BearerToken) -> Result<Option<User>> {
+    /// Returns a one-time link, if it is valid.
+    pub async fn sign_in_link(&self, link: &BearerToken) -> Result<Option<SignInLink>> {
         self.store.find_sign_in_link(link.hash(), self.clock.wall()).await
     }
 
@@ -97,11 +99,12 @@ impl App {
         &self,
         user: &User,
         visitor: &Visitor,
-        link: Option<&BearerToken>,
+        link: Option<(&BearerToken, &SignInLink)>,
         subjects: Vec<AttemptSubject>,
     ) -> Result<NewSession, SignInError> {
         let now = self.clock.wall();
         let token = BearerToken::generate(&*self.randomness);
+        let is_own_link = link.is_some_and(|(_, link)| link.is_own());
         let session = Session {
             id: id::new(Kind::Session, now, &*self.randomness),
             user_id: user.id.clone(),
@@ -109,14 +112,18 @@ impl App {
             created_at: now,
             last_seen_at: now,
             expires_at: now.plus(SESSION_LIFETIME),
-            is_by_link: link.is_some(),
+            can_reset: link.is_some() && !is_own_link,
+            confirmed_at: Some(now).filter(|_| !is_own_link),
         };
         let password = user.password_hash.clone().filter(|_| link.is_none());
-        let (link_hash, former) = (link.map(BearerToken::hash), visitor.token.hash());
+        let (link_hash, former) = (link.map(|(token, _)| token.hash()), visitor.token.hash());
         let opening = SessionOpening { session, token: token.hash(), former, link: link_hash, password, subjects };
         let acting = self.acting_as(Actor::User(user.email.clone()));
-        let how = if link.is_some() { "by a one-time link" } else { "by password" };
-        let store = acting.audited(&user.account_id, (Action::SignedIn, Some(&user.id)), Some(how));
+        let how = match link {
+            Some((_, link)) => format!("by a one-time link of {}", link.made_by.as_str()),
+            None => "by password".to_owned(),
+        };
+        let store = acting.audited(&user.account_id, (Action::SignedIn, Some(&user.id)), Some(&how));
         if !store.open_session(opening).await? {
             return Err(if link.is_some() { SignInError::LinkInvalid } else { SignInError::Wrong });
         }

@@ -78,14 +78,14 @@ impl App {
         let token = BearerToken::generate(&*self.randomness);
         let expires_at = self.clock.wall().plus(SIGN_IN_LINK_LIFETIME);
         let store = self.audited(&user.account_id, (Action::SignInLinkMade, Some(&user.id)), Some(&user.email));
-        store.create_sign_in_link(&user.id, token.hash(), expires_at).await?;
+        store.create_sign_in_link(&user.id, token.hash(), expires_at, self.actor_name()).await?;
         Ok(token)
     }
 
     /// Returns true if the user must enter the current password to set a new one. Not needed if no password is set, or shortly
-    /// after signing in with a one-time link, because the user may have forgotten it.
+    /// after signing in with a one-time link of another person, because the user may have forgotten it.
     pub fn needs_current_password(&self, who: &SignedIn) -> bool {
-        let has_link = who.session.is_by_link && self.clock.wall() < who.session.created_at.plus(RESET_TIME);
+        let has_link = who.session.can_reset && self.clock.wall() < who.session.created_at.plus(RESET_TIME);
         who.user.password_hash.is_some() && !has_link
     }
 
@@ -100,22 +100,31 @@ impl App {
     ) -> Result<BearerToken, AdminError> {
         check_password(&new, &who.user)?;
         if self.needs_current_password(who) {
-            let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
-            let tries = AttemptSubject::current_password(&who.user.id);
-            if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
-                return Err(refused("was tried too often; wait 15 minutes, or sign in with a one-time link"));
-            }
-            if !self.passwords.verify(current, who.user.password_hash.as_ref()).await {
-                return Err(refused("is wrong"));
-            }
+            self.check_current_password(who, current).await?;
         }
         let hash = self.passwords.hash(new, &*self.randomness).await;
         let token = BearerToken::generate(&*self.randomness);
         let store = self.audited(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
-        if !store.set_password(&who.user.id, &hash, &who.session.id, token.hash()).await? {
+        if !store.set_password(&who.user.id, &hash, &who.session.id, token.hash(), self.clock.wall()).await? {
             return Err(AdminError::UserNotFound);
         }
         Ok(token)
+    }
+
+    /// Confirms the session with the user's password. Wrong passwords count like failed attempts to sign in.
+    pub async fn confirm_session(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
+        self.check_current_password(who, password).await?;
+        Ok(self.store.confirm_session(&who.user.id, &who.session.id, self.clock.wall()).await?)
+    }
+
+    async fn check_current_password(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
+        let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
+        let tries = AttemptSubject::current_password(&who.user.id);
+        if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
+            return Err(refused("was tried too often; wait 15 minutes, or sign in with a one-time link"));
+        }
+        let is_right = self.passwords.verify(password, who.user.password_hash.as_ref()).await;
+        if is_right { Ok(()) } else { Err(refused("is wrong")) }
     }
 }
 

@@ -80,6 +80,11 @@ impl Form {
         Zeroizing::new(self.raw(name).to_owned())
     }
 
+    /// Returns all fields except those with these names, in order.
+    pub(super) fn without(&self, names: &[&str]) -> Vec<(String, String)> {
+        self.fields.iter().filter(|(name, _)| !names.contains(&name.as_str())).cloned().collect()
+    }
+
     /// Returns all values of the field, in order.
     pub(super) fn all<'f>(&'f self, name: &str) -> impl Iterator<Item = &'f str> {
         self.fields.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.as_str())

@@ -31,7 +31,7 @@ const MAX_OPEN_FORM_BYTES: usize = 8 * 1024;
 /// Maximum time for a form to arrive.
 const FORM_DEADLINE: Duration = Duration::from_secs(20);
 /// Field with the form token.
-const CSRF_FIELD: &str = "csrf";
+pub(super) const CSRF_FIELD: &str = "csrf";
 
 /// Allows scripts, styles and icons from this server. Previews are pages of the hosted site on the same server.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(

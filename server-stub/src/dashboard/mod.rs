@@ -4,6 +4,7 @@
 mod account;
 mod articles;
 mod chart;
+mod confirm;
 mod csv;
 mod display;
 mod error;

@@ -11,8 +11,8 @@ use axum::routing::{any, get, post};
 use http::HeaderMap;
 
 use super::{
-    Dashboard, Failure, Form, account, articles, guard, hooks, keys, layout, leads, overview, pipeline, sign_in, theme,
-    voices, websites,
+    Dashboard, Failure, Form, account, articles, confirm, guard, hooks, keys, layout, leads, overview, pipeline,
+    sign_in, theme, voices, websites,
 };
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
@@ -33,6 +33,8 @@ pub enum Access {
     Anyone,
     /// Signed-in users.
     SignedIn,
+    /// Signed-in users who confirmed their session a short time ago.
+    Confirmed,
 }
 
 /// Entry of the route table.
@@ -89,21 +91,15 @@ fn signed_in_table() -> Table {
         .get("/dashboard/account", account::name::show)
         .post("/dashboard/account", account::name::submit)
         .get("/dashboard/account/users", account::users::show)
-        .post("/dashboard/account/users", account::users::add)
-        .post("/dashboard/account/users/{user_id}/link", account::users::link)
         .get("/dashboard/account/users/{user_id}/remove", account::users::show_removal)
-        .post("/dashboard/account/users/{user_id}/remove", account::users::remove)
         .get("/dashboard/account/password", account::password::show)
         .post("/dashboard/account/password", account::password::submit)
         .get("/dashboard/account/sessions", account::sessions::show)
         .post("/dashboard/account/sessions/sign-out", account::sessions::sign_out_everywhere)
         .post("/dashboard/account/sessions/{session_id}/end", account::sessions::end)
         .get("/dashboard/account/audit", account::audit::show)
-        .get("/dashboard/account/audit.csv", account::audit::download)
         .get("/dashboard/leads", leads::list::show)
-        .post("/dashboard/leads/export", leads::export::submit)
         .get("/dashboard/leads/person", leads::person::show)
-        .post("/dashboard/leads/person/export", leads::person::export)
         .post("/dashboard/leads/person/erase", leads::person::erase)
         .get("/dashboard/leads/{lead_id}", leads::show::show)
         .get("/dashboard/leads/{lead_id}/erase", leads::show::show_erasure)
@@ -130,7 +126,6 @@ fn signed_in_table() -> Table {
         .post("/dashboard/websites/{website_id}/publishing", websites::publishing::save)
         .get("/dashboard/hooks", hooks::endpoint::show_all)
         .get("/dashboard/hooks/new", hooks::edit::show_new)
-        .post("/dashboard/hooks/new", hooks::edit::create)
         .get("/dashboard/hooks/deliveries", hooks::deliveries::show)
         .get("/dashboard/hooks/deliveries/redeliver", hooks::deliveries::show_redelivery)
         .post("/dashboard/hooks/deliveries/redeliver", hooks::deliveries::redeliver)
@@ -141,14 +136,11 @@ fn signed_in_table() -> Table {
         .post("/dashboard/hooks/{hook_id}/test", hooks::endpoint::send_test)
         .post("/dashboard/hooks/{hook_id}/recover", hooks::endpoint::recover)
         .get("/dashboard/hooks/{hook_id}/edit", hooks::edit::show)
-        .post("/dashboard/hooks/{hook_id}/edit", hooks::edit::save)
         .get("/dashboard/hooks/{hook_id}/secret", hooks::secret::show)
-        .post("/dashboard/hooks/{hook_id}/secret", hooks::secret::submit)
         .get("/dashboard/hooks/{hook_id}/remove", hooks::endpoint::show_removal)
         .post("/dashboard/hooks/{hook_id}/remove", hooks::endpoint::remove)
         .get("/dashboard/keys", keys::list::show)
         .get("/dashboard/keys/new", keys::create::show)
-        .post("/dashboard/keys/new", keys::create::submit)
         .get("/dashboard/keys/{key_id}/revoke", keys::list::show_revocation)
         .post("/dashboard/keys/{key_id}/revoke", keys::list::revoke)
         .get("/dashboard/pipeline", pipeline::board::show)
@@ -173,9 +165,24 @@ fn signed_in_table() -> Table {
         .post("/dashboard/articles/{article_id}/restore", articles::parts::restore)
 }
 
+/// Returns the forms that create access, show a secret, or take data out. A thief of a session cannot use them.
+fn confirmed_table() -> Table {
+    Table::new(Access::Confirmed)
+        .post("/dashboard/account/users", account::users::add)
+        .post("/dashboard/account/users/{user_id}/link", account::users::link)
+        .post("/dashboard/account/users/{user_id}/remove", account::users::remove)
+        .post("/dashboard/account/audit.csv", account::audit::download)
+        .post("/dashboard/leads/export", leads::export::submit)
+        .post("/dashboard/leads/person/export", leads::person::export)
+        .post("/dashboard/hooks/new", hooks::edit::create)
+        .post("/dashboard/hooks/{hook_id}/edit", hooks::edit::save)
+        .post("/dashboard/hooks/{hook_id}/secret", hooks::secret::submit)
+        .post("/dashboard/keys/new", keys::create::submit)
+}
+
 /// Returns every route except those of the style sheet, the script and the icons.
 pub fn routes() -> Vec<Route> {
-    [open_table().routes, signed_in_table().routes].concat()
+    [open_table().routes, signed_in_table().routes, confirmed_table().routes].concat()
 }
 
 async fn submit_theme(State(dashboard): State<Arc<Dashboard>>, headers: HeaderMap, form: Form) -> Response {
@@ -193,7 +200,7 @@ fn is_page(path: &str) -> bool {
         let count = expected.iter().filter(|part| is_parameter(part)).count();
         (matches && expected.len() == found.len()).then_some(count)
     };
-    let routes = signed_in_table().routes;
+    let routes = [signed_in_table().routes, confirmed_table().routes].concat();
     let fewest = routes.iter().filter_map(parameters).min();
     routes.iter().any(|route| route.kind == RouteKind::Page && fewest.is_some() && parameters(route) == fewest)
 }
@@ -202,7 +209,9 @@ fn is_page(path: &str) -> bool {
 pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     let dashboard = Arc::new(Dashboard { app, public_url });
     let open = open_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::anyone));
-    let signed_in = signed_in_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::signed_in));
+    let confirmed = confirmed_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), confirm::guard));
+    let signed_in = signed_in_table().router.merge(confirmed);
+    let signed_in = signed_in.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::signed_in));
     open.merge(signed_in)
         .route("/dashboard/assets/{name}", get(layout::asset))
         .route("/dashboard/", any(async || Failure::NotFound))

@@ -109,14 +109,14 @@ pub(super) async fn show_link(
     headers: HeaderMap,
     Path(link): Path<String>,
 ) -> Result {
-    let user = match BearerToken::parse(&link) {
-        Some(link) => dashboard.app.user_of_link(&link).await?,
+    let found = match BearerToken::parse(&link) {
+        Some(link) => dashboard.app.sign_in_link(&link).await?,
         None => None,
     };
-    let status = if user.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let error = if user.is_some() { String::new() } else { SignInError::LinkInvalid.to_string() };
+    let status = if found.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let error = if found.is_some() { String::new() } else { SignInError::LinkInvalid.to_string() };
     let layout = PlainLayout::new(&dashboard, Theme::of(&headers), "Sign in");
-    let email = user.map(|user| user.email);
+    let email = found.map(|found| found.user.email);
     Ok(html(status, &LinkPage { layout, csrf: token.csrf_token(), link: &link, email, error }))
 }
 

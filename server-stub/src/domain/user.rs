@@ -31,6 +31,8 @@ pub const SESSION_LIFETIME: Duration = Duration::from_hours(30 * 24);
 pub const SESSION_IDLE_LIMIT: Duration = Duration::from_hours(7 * 24);
 /// Validity of a one-time sign-in link.
 pub const SIGN_IN_LINK_LIFETIME: Duration = Duration::from_hours(24);
+/// Time after a confirmation during which a session may create access and take out data.
+pub const CONFIRMATION_LIFETIME: Duration = Duration::from_mins(10);
 /// Maximum number of characters of a browser name that are stored.
 pub const MAX_BROWSER_CHARS: usize = 200;
 
@@ -85,14 +87,37 @@ pub struct Session {
     pub last_seen_at: Timestamp,
     /// Latest end of the session.
     pub expires_at: Timestamp,
-    /// True if the user signed in with a one-time link.
-    pub is_by_link: bool,
+    /// True if the user signed in with a one-time link that another person made, and has not set a password since.
+    pub can_reset: bool,
+    /// Time when the user last proved their identity: with the password, or with a one-time link of another person.
+    pub confirmed_at: Option<Timestamp>,
 }
 
 impl Session {
     /// Returns true if the session is still valid.
     pub fn is_live(&self, now: Timestamp) -> bool {
         now < self.expires_at && now < self.last_seen_at.plus(SESSION_IDLE_LIMIT)
+    }
+
+    /// Returns true if the user proved their identity a short time ago. A stolen session does not prove it.
+    pub fn is_confirmed(&self, now: Timestamp) -> bool {
+        self.confirmed_at.is_some_and(|at| now < at.plus(CONFIRMATION_LIFETIME))
+    }
+}
+
+/// A one-time link to sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInLink {
+    /// The user whom it signs in.
+    pub user: User,
+    /// Actor who made it, as in the audit trail.
+    pub made_by: Personal<String>,
+}
+
+impl SignInLink {
+    /// Returns true if the user made the link. Such a link proves only that somebody had a session of the user.
+    pub fn is_own(&self) -> bool {
+        self.made_by == self.user.email
     }
 }
 

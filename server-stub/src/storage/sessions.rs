@@ -6,7 +6,7 @@ use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::sign_in::{self, AttemptSubject, CountedAttempts, FAILURE_MEMORY};
 use crate::domain::store::{Result, SessionOpening};
-use crate::domain::user::{MAX_SESSIONS, Session as Stay, SignedIn, TokenHash, User};
+use crate::domain::user::{MAX_SESSIONS, Session as Stay, SignInLink, SignedIn, TokenHash};
 
 use super::sql::{Columns, ExclusiveSession, Session, Statement, values};
 use super::store::Store;
@@ -15,7 +15,8 @@ use super::users;
 macro_rules! session_columns {
     () => {
         "user_sessions.id, user_sessions.user_id, user_sessions.browser, user_sessions.created_at,
-            user_sessions.last_seen_at, user_sessions.expires_at, user_sessions.is_by_link"
+            user_sessions.last_seen_at, user_sessions.expires_at, user_sessions.can_reset,
+            user_sessions.confirmed_at"
     };
 }
 
@@ -76,6 +77,21 @@ impl Store {
         .await
     }
 
+    /// Records that the user confirmed a session, and clears the failed attempts to confirm.
+    pub async fn confirm_session(&self, user_id: &str, session_id: &str, now: Timestamp) -> Result<()> {
+        let (user_id, session_id) = (user_id.to_owned(), session_id.to_owned());
+        self.write_exclusive(move |session| {
+            session.execute(
+                "UPDATE user_sessions SET confirmed_at = $3 WHERE id = $1 AND user_id = $2",
+                values![&session_id, &user_id, now],
+            )?;
+            let tries = AttemptSubject::current_password(&user_id);
+            session.execute("DELETE FROM sign_in_attempts WHERE subject = $1", values![tries.hash().as_slice()])?;
+            Ok(())
+        })
+        .await
+    }
+
     /// Returns the sessions of a user, the last used first.
     pub async fn list_sessions(&self, user_id: &str) -> Result<Vec<Stay>> {
         let user_id = user_id.to_owned();
@@ -116,30 +132,36 @@ impl Store {
     }
 
     /// Stores a one-time sign-in link and ends the user's former links.
-    pub async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
-        let user_id = user_id.to_owned();
+    pub async fn create_sign_in_link(
+        &self,
+        user_id: &str,
+        token: TokenHash,
+        expires_at: Timestamp,
+        made_by: &str,
+    ) -> Result<()> {
+        let (user_id, made_by) = (user_id.to_owned(), made_by.to_owned());
         self.change_exclusive(move |session| {
             session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![&user_id])?;
             session.execute(
-                "INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)",
-                values![token.0.as_slice(), &user_id, expires_at],
+                "INSERT INTO sign_in_links (token_hash, user_id, expires_at, made_by) VALUES ($1, $2, $3, $4)",
+                values![token.0.as_slice(), &user_id, expires_at, &made_by],
             )?;
             Ok(())
         })
         .await
     }
 
-    /// Returns the user of that link, if it is valid.
-    pub async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<User>> {
+    /// Returns the link with that token, if it is valid.
+    pub async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<SignInLink>> {
         self.read_few(move |session| {
             session.first(
                 concat!(
                     "SELECT ",
                     users::user_columns!(),
-                    " FROM sign_in_links JOIN users ON users.id = user_id WHERE token_hash = $1 AND expires_at > $2"
+                    ", made_by FROM sign_in_links JOIN users ON users.id = user_id WHERE token_hash = $1 AND expires_at > $2"
                 ),
                 values![token.0.as_slice(), now],
-                users::user,
+                |row| Ok(SignInLink { user: users::user(row)?, made_by: row.text()?.into() }),
             )
         })
         .await
@@ -218,8 +240,9 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
         values![&stay.user_id, i64::try_from(MAX_SESSIONS - 1).unwrap_or(i64::MAX)],
     )?;
     session.execute(
-        "INSERT INTO user_sessions (id, user_id, token_hash, browser, created_at, last_seen_at, expires_at, is_by_link)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO user_sessions (id, user_id, token_hash, browser, created_at, last_seen_at, expires_at, can_reset,
+            confirmed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         values![
             &stay.id,
             &stay.user_id,
@@ -228,7 +251,8 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
             stay.created_at,
             stay.last_seen_at,
             stay.expires_at,
-            stay.is_by_link,
+            stay.can_reset,
+            stay.confirmed_at,
         ],
     )?;
     // The same order as in `count_attempt`.
@@ -256,6 +280,7 @@ fn stay(row: &mut Columns<'_>) -> Result<Stay> {
         created_at: row.time()?,
         last_seen_at: row.time()?,
         expires_at: row.time()?,
-        is_by_link: row.flag()?,
+        can_reset: row.flag()?,
+        confirmed_at: row.maybe_time()?,
     })
 }

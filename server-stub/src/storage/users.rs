@@ -1,5 +1,6 @@
 //! Users of the dashboard. `sessions` contains their sessions and links.
 
+use crate::domain::clock::Timestamp;
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store::{Error, Result};
 use crate::domain::user::{MAX_USERS, PasswordHash, TokenHash, User};
@@ -63,21 +64,22 @@ impl Store {
         .await
     }
 
-    /// Sets a password, gives the user's session `session_id` a new token, ends all other sessions and all links, and
-    /// clears the failed attempts with the former password. Returns true if the user has such a session; otherwise changes
-    /// nothing.
+    /// Sets a password, gives the user's session `session_id` a new token and confirms it, ends all other sessions and all
+    /// links, and clears the failed attempts with the former password. Returns true if the user has such a session;
+    /// otherwise changes nothing.
     pub async fn set_password(
         &self,
         user_id: &str,
         hash: &PasswordHash,
         session_id: &str,
         token: TokenHash,
+        now: Timestamp,
     ) -> Result<bool> {
         let (user_id, hash, session_id) = (user_id.to_owned(), hash.clone(), session_id.to_owned());
         self.change_exclusive(move |session| {
             let kept = session.execute(
-                "UPDATE user_sessions SET token_hash = $3 WHERE id = $1 AND user_id = $2",
-                values![&session_id, &user_id, token.0.as_slice()],
+                "UPDATE user_sessions SET token_hash = $3, can_reset = 0, confirmed_at = $4 WHERE id = $1 AND user_id = $2",
+                values![&session_id, &user_id, token.0.as_slice(), now],
             )?;
             if kept == 0 {
                 return Ok(false);

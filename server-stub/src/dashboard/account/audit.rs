@@ -35,7 +35,6 @@ struct AuditPage<'a> {
     max_search_chars: usize,
     max_exported: usize,
     is_filtered: bool,
-    csv_query: String,
     paging: Paging,
 }
 
@@ -97,7 +96,6 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         subject: entry.subject.as_deref().map(short_id),
         detail: entry.detail.map(crate::domain::personal::Personal::into_inner),
     };
-    let csv_query = query.query(&FILTERS);
     Ok(visit.page(&AuditPage {
         layout: visit.layout("Audit trail", Section::Account),
         actions: Action::ALL,
@@ -106,15 +104,14 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         max_search_chars: MAX_SEARCH_CHARS,
         max_exported: MAX_EXPORTED_ENTRIES,
         is_filtered: filter != AuditFilter::default(),
-        csv_query: if csv_query.is_empty() { csv_query } else { format!("?{csv_query}") },
         paging: visit.paging(PATH, &query, &FILTERS, page.next_page.as_deref()),
         entries: page.items.into_iter().map(row).collect(),
     }))
 }
 
 /// Returns the entries that match the page's filters as a CSV file.
-pub(in crate::dashboard) async fn download(visit: Visit, query: Form) -> Result {
-    let entries = visit.app().export_audit_trail(visit.account(), &filter(&query)).await?;
+pub(in crate::dashboard) async fn download(visit: Visit, form: Form) -> Result {
+    let entries = visit.app().export_audit_trail(visit.account(), &filter(&form)).await?;
     let lines: String = entries.iter().map(|entry| csv::line(&record(entry))).collect();
     Ok(layout::download("audit-trail.csv", csv::MEDIA_TYPE, Body::from(csv::head(&COLUMNS) + &lines)))
 }

@@ -1,6 +1,7 @@
 //! Signing in and out.
 
-use contentgen_server_stub::server::{self, Settings};
+use contentgen_server_stub::dashboard::{self, Access};
+use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
 
 use super::browser::Browser;
@@ -155,12 +156,99 @@ async fn a_forgotten_password_is_replaced_after_a_link_and_otherwise_asked_for_a
     form.expect_not("Current password");
     // Half an hour later the session is like any other.
     let earlier = |minutes: i64| {
-        let statement = "UPDATE user_sessions SET created_at = created_at - ?1 WHERE is_by_link = 1";
+        let statement = "UPDATE user_sessions SET created_at = created_at - ?1 WHERE can_reset = 1";
         steps::database(&running).execute(statement, [minutes * 60 * 1000]).unwrap();
     };
     earlier(30);
     again.get(path).await.expect("Current password").expect("for 15 minutes after that it is not asked for");
     earlier(-30);
     again.submit(&form, path, &[("new", another), ("repeated", another)]).await.expect("Your password is set");
+    assert!(running.stop().await);
+}
+
+/// Ends the confirmation of all sessions, as time does.
+fn forget_confirmations(running: &Running) {
+    let statement = "UPDATE user_sessions SET confirmed_at = confirmed_at - 10 * 60 * 1000";
+    steps::database(running).execute(statement, []).unwrap();
+}
+
+/// Signs in, and sets the password.
+async fn with_password(running: &Running) -> Browser {
+    let browser = Browser::signed_in(running, 0).await;
+    let form = browser.get("/dashboard/account/password").await;
+    let fields = [("new", PASSWORD), ("repeated", PASSWORD)];
+    browser.submit(&form, "/dashboard/account/password", &fields).await.expect("Your password is set");
+    browser
+}
+
+#[tokio::test]
+async fn a_stolen_session_creates_no_access_and_takes_nothing_out() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = with_password(&running).await;
+    forget_confirmations(&running);
+    let thief = Browser::new(running.base_url().unwrap());
+    thief.steal_cookies(&browser);
+    let page = thief.get("/dashboard/account/users").await;
+    let before = steps::audit_trail(&running);
+    let routes = dashboard::routes().into_iter().filter(|route| route.access == Access::Confirmed);
+    let paths: Vec<_> = routes.map(|route| route.path.replace(['{', '}'], "")).collect();
+    for part in ["users", "/link", "/remove", "/keys/new", "export", ".csv", "/secret"] {
+        assert!(paths.iter().any(|path| path.ends_with(part)), "no route that ends with {part} needs the password");
+    }
+    for path in &paths {
+        let asked = thief.submit(&page, path, &[("email", "thief@example.com")]).await;
+        assert_eq!(asked.status, 403, "{path}");
+        asked.expect("Your password").expect(&format!("action=\"{path}\"")).expect("value=\"thief@example.com\"");
+        let fields = [("email", "thief@example.com"), ("current", "")];
+        if path == &paths[0] {
+            let refused = thief.submit(&page, path, &fields).await;
+            assert_eq!(refused.status, 422, "{path}");
+            refused.expect("The current password is wrong");
+        }
+    }
+    assert_eq!(steps::audit_trail(&running), before);
+
+    // The owner enters the password once, and then works for ten minutes.
+    for fields in [&[("email", "friend@example.com"), ("current", PASSWORD)][..], &[("email", "other@example.com")]] {
+        browser.submit(&page, "/dashboard/account/users", fields).await.expect("Copy the link now");
+    }
+    forget_confirmations(&running);
+    let asked = browser.submit(&page, "/dashboard/account/users", &[("email", "third@example.com")]).await;
+    assert_eq!(asked.status, 403);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_link_that_a_user_made_for_themself_resets_no_password() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = with_password(&running).await;
+    let email = running.accounts()[0].email.to_string();
+    let users = browser.get("/dashboard/account/users").await;
+    let path = users.find(r#"action="(/dashboard/account/users/user_[^/]+/link)""#).unwrap();
+    let link = browser.submit(&users, &path, &[]).await.find("(/dashboard/sign-in/[A-Za-z0-9_-]{43})").unwrap();
+    let thief = Browser::new(running.base_url().unwrap());
+    let asked = thief.get(&link).await;
+    thief.submit(&asked, &link, &[]).await.expect("Overview");
+    let by = format!("by a one-time link of {email}");
+    assert!(steps::audit_trail(&running).iter().any(|(action, _, detail)| action == "user.signed_in" && *detail == by));
+    let form = thief.get("/dashboard/account/password").await;
+    form.expect("Current password");
+    let another = "a short walk along the harbour";
+    let fields = [("new", another), ("repeated", another)];
+    let refused = thief.submit(&form, "/dashboard/account/password", &fields).await;
+    assert_eq!(refused.status, 422);
+    refused.expect("current-error");
+    assert_eq!(thief.submit(&form, "/dashboard/keys/new", &[]).await.status, 403);
+
+    // After a link of the operator, one password can be set without the former one.
+    let app = running.app();
+    let account = app.account(&running.accounts()[0].name).await.unwrap();
+    let user = app.user(&account, &email).await.unwrap();
+    let link = format!("/dashboard/sign-in/{}", app.create_sign_in_link(&user).await.unwrap().reveal());
+    let asked = browser.get(&link).await;
+    browser.submit(&asked, &link, &[]).await.expect("Overview");
+    let form = browser.get("/dashboard/account/password").await;
+    browser.submit(&form, "/dashboard/account/password", &fields).await.expect("Your password is set");
+    browser.get("/dashboard/account/password").await.expect("Current password");
     assert!(running.stop().await);
 }

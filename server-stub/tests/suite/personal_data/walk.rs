@@ -26,7 +26,7 @@ use contentgen_server_stub::domain::store::{
     AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, NewLink, PublishOutcome,
     QuotaLeaseRequest, QuotaSubject, SentDelivery, SessionOpening,
 };
-use contentgen_server_stub::domain::user::{BearerToken, PasswordHash, Session, SignedIn, TokenHash, User};
+use contentgen_server_stub::domain::user::{BearerToken, PasswordHash, Session, SignInLink, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::{Sent, SignedRequest};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{self, Settings};
@@ -240,7 +240,8 @@ fn session() -> Session {
         created_at: Timestamp::from_millis(1),
         last_seen_at: Timestamp::from_millis(1),
         expires_at: Timestamp::from_millis(1),
-        is_by_link: false,
+        can_reset: false,
+        confirmed_at: None,
     }
 }
 
@@ -297,6 +298,7 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&session());
     let account =
         Account { id: "acct_1".to_owned(), name: "account".to_owned(), created_at: Timestamp::from_millis(1) };
+    walk.over(&SignInLink { user: user(), made_by: PLANTED.to_owned().into() });
     walk.over(&SignedIn { session: session(), user: user(), account });
     let token = TokenHash([1; 32]);
     walk.over(&SessionOpening {

@@ -47,7 +47,8 @@ pub(super) fn opening(world: &World, user: &User, link: Option<TokenHash>) -> Se
         created_at: now,
         last_seen_at: now,
         expires_at: now.plus(Duration::from_hours(720)),
-        is_by_link: link.is_some(),
+        can_reset: link.is_some(),
+        confirmed_at: None,
     };
     SessionOpening { session, token: token(), former: token(), link, password: None, subjects: Vec::new() }
 }
@@ -60,8 +61,16 @@ async fn signed_in(world: &World, user: &User) -> SessionOpening {
 
 async fn linked(world: &World, user: &User) -> TokenHash {
     let link = token();
-    world.store.create_sign_in_link(&user.id, link, world.now().plus(SIGN_IN_LINK_LIFETIME)).await.unwrap();
+    let expires_at = world.now().plus(SIGN_IN_LINK_LIFETIME);
+    world.store.create_sign_in_link(&user.id, link, expires_at, "operator").await.unwrap();
     link
+}
+
+/// Returns the user of a link, if it is valid.
+async fn link_user(world: &World, link: TokenHash) -> Option<User> {
+    let found = world.store.find_sign_in_link(link, world.now()).await.unwrap()?;
+    assert_eq!(found.made_by.as_str(), "operator");
+    Some(found.user)
 }
 
 pub(crate) async fn users_are_found_by_their_address_and_listed_in_their_order(world: World) {
@@ -98,10 +107,10 @@ pub(crate) async fn a_new_link_ends_the_former_ones_of_its_user(world: World) {
     let (ada, bob) = (added(&world, "ada@example.com").await, added(&world, "bob@example.com").await);
     let (former, other) = (linked(&world, &ada).await, linked(&world, &bob).await);
     let link = linked(&world, &ada).await;
-    assert_eq!(world.store.find_sign_in_link(former, world.now()).await.unwrap(), None);
+    assert_eq!(link_user(&world, former).await, None);
     assert!(!world.store.open_session(opening(&world, &ada, Some(former))).await.unwrap());
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), Some(ada));
-    assert_eq!(world.store.find_sign_in_link(other, world.now()).await.unwrap(), Some(bob));
+    assert_eq!(link_user(&world, link).await, Some(ada));
+    assert_eq!(link_user(&world, other).await, Some(bob));
 }
 
 pub(crate) async fn a_user_is_removed_with_sessions_and_links(world: World) {
@@ -111,7 +120,7 @@ pub(crate) async fn a_user_is_removed_with_sessions_and_links(world: World) {
     assert!(world.store.remove_user(&ada.id).await.unwrap());
     assert!(!world.store.remove_user(&ada.id).await.unwrap());
     assert_eq!(world.store.find_session(session.token).await.unwrap(), None);
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), None);
+    assert_eq!(link_user(&world, link).await, None);
     assert!(!world.store.open_session(opening(&world, &ada, None)).await.unwrap());
     assert!(world.store.find_session(kept.token).await.unwrap().is_some());
 }
@@ -129,12 +138,12 @@ pub(crate) async fn the_last_user_of_an_account_stays_even_when_all_are_removed_
 pub(crate) async fn a_link_signs_in_once_even_when_it_is_used_at_once(world: World) {
     let ada = added(&world, "ada@example.com").await;
     let link = linked(&world, &ada).await;
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), Some(ada.clone()));
+    assert_eq!(link_user(&world, link).await, Some(ada.clone()));
     let openings: Vec<_> = (0..8).map(|_| opening(&world, &ada, Some(link))).collect();
     let outcomes = join_all(openings.iter().map(|opening| world.store.open_session(opening.clone()))).await;
     assert_eq!(outcomes.into_iter().filter(|outcome| *outcome.as_ref().unwrap()).count(), 1);
     assert_eq!(world.store.list_sessions(&ada.id).await.unwrap().len(), 1);
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), None);
+    assert_eq!(link_user(&world, link).await, None);
     let found = world.store.find_user("ada@example.com").await.unwrap().unwrap();
     assert_eq!(found.last_sign_in_at, Some(world.now()));
 }
@@ -144,9 +153,9 @@ pub(crate) async fn a_link_is_valid_for_a_day_and_for_its_user_alone(world: Worl
     let link = linked(&world, &ada).await;
     assert!(!world.store.open_session(opening(&world, &bob, Some(link))).await.unwrap());
     world.advance_almost(SIGN_IN_LINK_LIFETIME);
-    assert!(world.store.find_sign_in_link(link, world.now()).await.unwrap().is_some());
+    assert!(link_user(&world, link).await.is_some());
     world.advance(Duration::from_millis(1));
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), None);
+    assert_eq!(link_user(&world, link).await, None);
     assert!(!world.store.open_session(opening(&world, &ada, Some(link))).await.unwrap());
 }
 
@@ -180,7 +189,7 @@ pub(crate) async fn a_password_and_signing_out_everywhere_end_sessions_and_links
         assert_eq!(try_once().await, None);
     }
     assert!(try_once().await.is_some());
-    let set = async |session_id| world.store.set_password(&ada.id, &hash, session_id, fresh).await.unwrap();
+    let set = async |session_id| world.store.set_password(&ada.id, &hash, session_id, fresh, world.now()).await.unwrap();
     assert!(!set(&foreign.session.id).await, "a session of somebody else");
     assert!(world.store.find_session(ended.token).await.unwrap().is_some(), "nothing was changed");
     assert!(set(&kept.session.id).await);
@@ -189,11 +198,11 @@ pub(crate) async fn a_password_and_signing_out_everywhere_end_sessions_and_links
     let found = world.store.find_session(fresh).await.unwrap().unwrap();
     assert_eq!(found.user.password_hash, Some(hash));
     assert_eq!(world.store.find_session(ended.token).await.unwrap(), None);
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), None);
+    assert_eq!(link_user(&world, link).await, None);
     let link = linked(&world, &ada).await;
     world.store.end_sessions(&ada.id).await.unwrap();
     assert_eq!(world.store.list_sessions(&ada.id).await.unwrap(), []);
-    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), None);
+    assert_eq!(link_user(&world, link).await, None);
 }
 
 pub(crate) async fn a_further_session_ends_the_one_that_was_used_longest_ago(world: World) {
@@ -232,7 +241,7 @@ pub(crate) async fn a_password_that_was_replaced_meanwhile_opens_no_session(worl
     let [former, newest] = ["$former$", "$newest$"].map(|hash| PasswordHash(hash.to_owned()));
     for hash in [&former, &newest] {
         let kept = signed_in(&world, &ada).await;
-        assert!(world.store.set_password(&ada.id, hash, &kept.session.id, token()).await.unwrap());
+        assert!(world.store.set_password(&ada.id, hash, &kept.session.id, token(), world.now()).await.unwrap());
     }
     let with = |password: PasswordHash| SessionOpening { password: Some(password), ..opening(&world, &ada, None) };
     assert!(!world.store.open_session(with(former)).await.unwrap());

@@ -380,7 +380,8 @@ CREATE TABLE user_sessions (
     created_at   BIGINT NOT NULL,
     last_seen_at BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
-    is_by_link   BIGINT NOT NULL CHECK (is_by_link IN (0, 1))
+    can_reset    BIGINT NOT NULL CHECK (can_reset IN (0, 1)),
+    confirmed_at BIGINT
 );
 CREATE INDEX user_sessions_user ON user_sessions (user_id);
 CREATE INDEX user_sessions_expiry ON user_sessions (expires_at);
@@ -388,7 +389,8 @@ CREATE INDEX user_sessions_expiry ON user_sessions (expires_at);
 CREATE TABLE sign_in_links (
     token_hash BYTEA PRIMARY KEY CHECK (length(token_hash) = 32),
     user_id    TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    expires_at BIGINT NOT NULL
+    expires_at BIGINT NOT NULL,
+    made_by    TEXT NOT NULL
 );
 CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
 

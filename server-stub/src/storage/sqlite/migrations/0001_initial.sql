@@ -390,7 +390,8 @@ CREATE TABLE users (
 ) STRICT;
 CREATE INDEX users_account ON users (account_id);
 
--- is_by_link: the session began with a one-time link, so its user may replace a forgotten password.
+-- can_reset: the session began with a one-time link of another person, so its user may replace a forgotten password.
+-- confirmed_at: when the user last proved their identity in the session.
 CREATE TABLE user_sessions (
     id           TEXT PRIMARY KEY,
     user_id      TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -399,7 +400,8 @@ CREATE TABLE user_sessions (
     created_at   INTEGER NOT NULL,
     last_seen_at INTEGER NOT NULL,
     expires_at   INTEGER NOT NULL,
-    is_by_link   INTEGER NOT NULL CHECK (is_by_link IN (0, 1))
+    can_reset    INTEGER NOT NULL CHECK (can_reset IN (0, 1)),
+    confirmed_at INTEGER
 ) STRICT;
 CREATE INDEX user_sessions_user ON user_sessions (user_id);
 CREATE INDEX user_sessions_expiry ON user_sessions (expires_at);
@@ -407,7 +409,8 @@ CREATE INDEX user_sessions_expiry ON user_sessions (expires_at);
 CREATE TABLE sign_in_links (
     token_hash BLOB PRIMARY KEY CHECK (length(token_hash) = 32),
     user_id    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    made_by    TEXT NOT NULL
 ) STRICT;
 CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
 
