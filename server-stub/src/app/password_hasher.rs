@@ -1,5 +1,5 @@
 //! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. A keyboard may compose
-//! letters or not, so passwords are hashed in NFC (RFC 8265, section 4.2). `users` decides which passwords are allowed.
+//! letters or not, so passwords are hashed in NFC (RFC 8265, section 4.2). `domain::password` decides which passwords are allowed.
 
 use std::fmt;
 use std::sync::Arc;

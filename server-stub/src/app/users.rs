@@ -8,12 +8,10 @@ use super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
+use crate::domain::password::weakness;
 use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store;
-use crate::domain::unicode_form::composed;
-use crate::domain::user::{
-    BearerToken, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, SIGN_IN_LINK_LIFETIME, SignedIn, User, parse_email,
-};
+use crate::domain::user::{BearerToken, SIGN_IN_LINK_LIFETIME, SignedIn, User, parse_email};
 
 /// Time after signing in with a one-time link during which a user can replace the password without entering it.
 const RESET_TIME: Duration = Duration::from_mins(15);
@@ -98,7 +96,9 @@ impl App {
         current: Zeroizing<String>,
         new: Zeroizing<String>,
     ) -> Result<BearerToken, AdminError> {
-        check_password(&new, &who.user)?;
+        if let Some(reason) = weakness(&new, &who.user.email, &[&who.account.name]) {
+            return Err(AdminError::Invalid { setting: Setting::NewPassword, reason });
+        }
         if self.needs_current_password(who) {
             self.check_current_password(who, current).await?;
         }
@@ -126,18 +126,4 @@ impl App {
         let is_right = self.passwords.verify(password, who.user.password_hash.as_ref()).await;
         if is_right { Ok(()) } else { Err(refused("is wrong")) }
     }
-}
-
-fn check_password(password: &str, user: &User) -> Result<(), AdminError> {
-    let setting = Setting::NewPassword;
-    let length = password.chars().count();
-    setting.require(length >= MIN_PASSWORD_CHARS, "must have at least 12 characters")?;
-    setting.require(length <= MAX_PASSWORD_CHARS, "must have at most 128 characters")?;
-    let name = user.email.split('@').next().unwrap_or_default();
-    let folded = composed(password).to_lowercase();
-    let has_address = folded.contains(user.email.as_str()) || (name.len() >= 4 && folded.contains(name));
-    setting.require(!has_address, "must not contain the e-mail address")?;
-    let mut characters = folded.chars();
-    let first = characters.next();
-    setting.require(characters.any(|character| Some(character) != first), "must not repeat one character")
 }

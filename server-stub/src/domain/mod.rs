@@ -29,6 +29,7 @@ pub mod lead_form;
 pub mod link_token;
 pub(crate) mod names;
 pub mod page;
+pub mod password;
 pub mod personal;
 pub mod phone;
 pub mod post;
