@@ -6,6 +6,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::hook::{EndpointStatus, UnreadableSecret};
 use crate::domain::names::names;
 use crate::domain::store;
+use crate::domain::unicode_form::is_plain_line;
 use crate::domain::voice::ProfileViolation;
 use crate::hooks::AddressError;
 
@@ -60,6 +61,12 @@ impl Setting {
     /// Returns an error with this reason, unless the setting `is_valid`.
     pub(super) fn require(self, is_valid: bool, reason: &'static str) -> Result<(), AdminError> {
         if is_valid { Ok(()) } else { Err(AdminError::Invalid { setting: self, reason }) }
+    }
+
+    /// Returns an error unless people see exactly this text, on one line.
+    pub(super) fn require_plain_line(self, text: &str) -> Result<(), AdminError> {
+        let reason = "must be on one line, without invisible characters and without marks that change the writing direction";
+        self.require(is_plain_line(text), reason)
     }
 }
 

@@ -218,6 +218,7 @@ impl App {
         Setting::HookEvents.require(!wanted.events.is_empty(), "must not be empty; choose at least one")?;
         let is_short = wanted.description.as_ref().is_none_or(|text| text.chars().count() <= MAX_DESCRIPTION_CHARS);
         Setting::HookDescription.require(is_short, "must have at most 200 characters")?;
+        wanted.description.as_deref().map_or(Ok(()), |text| Setting::HookDescription.require_plain_line(text))?;
         match &wanted.website_id {
             Some(website_id) => self.check_website(account, website_id).await,
             None => Ok(()),

@@ -56,17 +56,6 @@ pub fn is_own_origin(website_url: &str, origin: &str) -> bool {
     [Some(url), other].iter().flatten().any(|url| url.origin().ascii_serialization() == origin)
 }
 
-/// Returns true if a consent text has no line breaks, no control characters, no characters that embed or override the writing
-/// direction, and no zero-width characters except those that scripts need.
-pub fn is_plain_line(text: &str) -> bool {
-    // People must see exactly the stored text.
-    let is_hidden = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{e0000}'..='\u{e007f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    !text.chars().any(is_hidden)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -116,16 +105,6 @@ mod tests {
                 prop_assert_eq!(is_own_origin(&apex, origin), is_own_origin(&www, origin), "{}", origin);
             }
             prop_assert!(is_own_origin(&apex, &www) && is_own_origin(&www, &apex));
-        }
-    }
-
-    #[test]
-    fn what_is_not_seen_is_no_plain_line() {
-        for text in ["You may write to me.", "Darf ich? – Ja!", "\u{5e9}\u{5dc}\u{5d5}\u{5dd}", "a\u{200d}b"] {
-            assert!(is_plain_line(text), "{text:?}");
-        }
-        for text in ["a\nb", "a\tb", "a\u{7f}", "a\u{202e}b", "a\u{2066}b", "a\u{200b}b", "a\u{2028}b", "\u{feff}a"] {
-            assert!(!is_plain_line(text), "{text:?}");
         }
     }
 

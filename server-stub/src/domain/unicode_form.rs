@@ -11,6 +11,22 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
+/// Returns true if people see exactly the stored text, on one line: it has no control characters, no characters that embed or override
+/// the writing direction, and no invisible characters except joiners, which scripts and pictographs need.
+pub fn is_plain_line(text: &str) -> bool {
+    let is_hidden = |letter: char| {
+        letter.is_control()
+            || matches!(
+                letter,
+                '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'
+                    ..='\u{180f}'
+            )
+            || matches!(letter, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}')
+            || matches!(letter, '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    !text.chars().any(is_hidden)
+}
+
 /// Returns a regular expression that matches what `pattern` matches, in composed and in decomposed form. A letter that has two forms must not be in a
 /// character class.
 pub fn in_any_form(pattern: &str) -> String {
@@ -43,6 +59,24 @@ mod tests {
     use regex::Regex;
 
     use super::*;
+
+    #[test]
+    fn what_is_not_seen_is_no_plain_line() {
+        for text in ["You may write to me.", "Darf ich? – Ja!", "\u{5e9}\u{5dc}\u{5d5}\u{5dd}", "a\u{200d}b"] {
+            assert!(is_plain_line(text), "{text:?}");
+        }
+        for text in ["a\nb", "a\tb", "a\u{7f}", "a\u{202e}b", "a\u{2066}b", "a\u{200b}b", "a\u{2028}b", "\u{feff}a"] {
+            assert!(!is_plain_line(text), "{text:?}");
+        }
+        // Every character of Bidi_Control, and fillers that look like nothing.
+        let controls = ['\u{61c}', '\u{200e}', '\u{200f}']
+            .into_iter()
+            .chain('\u{202a}'..='\u{202e}')
+            .chain('\u{2066}'..='\u{2069}');
+        for hidden in controls.chain(['\u{3164}', '\u{ffa0}', '\u{115f}', '\u{e0061}', '\u{ad}', '\u{2060}']) {
+            assert!(!is_plain_line(&format!("Bakery{hidden}Miller")), "{hidden:?}");
+        }
+    }
 
     #[test]
     fn a_pattern_matches_each_form_of_a_letter() {

@@ -13,7 +13,7 @@ use super::account::Account;
 use super::clock::Timestamp;
 use super::personal::Personal;
 use super::randomness::Randomness;
-use super::unicode_form::composed;
+use super::unicode_form::{composed, is_plain_line};
 
 /// Maximum number of users of an account.
 pub const MAX_USERS: usize = 20;
@@ -66,7 +66,8 @@ impl fmt::Debug for PasswordHash {
 /// Reads an e-mail address, trimmed, in NFC and in lower case. `None` if it cannot be an e-mail address.
 pub fn parse_email(typed: &str) -> Option<Personal<String>> {
     let email = composed(typed.trim()).to_lowercase();
-    let is_plain = !email.chars().any(|character| character.is_whitespace() || character.is_control());
+    let is_hidden = |character: char| character.is_whitespace() || matches!(character, '\u{200c}' | '\u{200d}');
+    let is_plain = is_plain_line(&email) && !email.contains(is_hidden);
     let (local, domain) = email.rsplit_once('@')?;
     let is_email = is_plain && !local.is_empty() && !domain.is_empty() && email.len() <= MAX_EMAIL_BYTES;
     is_email.then(|| email.into())
@@ -225,7 +226,7 @@ mod tests {
     #[test]
     fn an_address_is_stored_in_one_form_and_what_is_none_is_refused() {
         assert_eq!(parse_email(" Ada@Example.COM ").unwrap().as_str(), "ada@example.com");
-        for typed in ["", "ada", "@example.com", "ada@", "a da@example.com", "a\0@example.com", &"a".repeat(300)] {
+        for typed in ["", "ada", "@example.com", "ada@", "a da@example.com", "a\0@example.com", "a\u{202e}@example.com", "a\u{200d}@b.c", &"a".repeat(300)] {
             assert_eq!(parse_email(typed), None, "{typed:?}");
         }
     }

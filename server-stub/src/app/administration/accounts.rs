@@ -1,4 +1,4 @@
-//! Creates, finds and renames accounts, and checks the length of texts that operators and users type.
+//! Creates, finds and renames accounts, and checks the texts that operators and users type.
 
 use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
@@ -15,7 +15,7 @@ impl App {
     /// Creates an account. Names are unique, so they are stored and found in NFC.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
         let name = &*composed(name);
-        check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
+        check_line(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let now = self.clock.wall();
         let account =
             Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
@@ -33,7 +33,7 @@ impl App {
     /// Renames the account. Names are unique.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
         let name = &*composed(name);
-        check_length(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
+        check_line(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         let detail = format!("{} → {name}", account.name);
         let store = self.audited(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
         store.rename_account(&account.id, name).await?;
@@ -41,8 +41,10 @@ impl App {
     }
 }
 
-/// Returns an error if the text is blank, or if it has more than `max` characters; `too_long` is the reason for the latter.
-pub(super) fn check_length(setting: Setting, text: &str, max: usize, too_long: &'static str) -> Result<(), AdminError> {
+/// Returns an error if the text is blank, if it has more than `max` characters, or if people would not see exactly this text. `too_long`
+/// is the reason for a long one.
+pub(super) fn check_line(setting: Setting, text: &str, max: usize, too_long: &'static str) -> Result<(), AdminError> {
     setting.require(!text.trim().is_empty(), "must not be empty")?;
-    setting.require(text.chars().count() <= max, too_long)
+    setting.require(text.chars().count() <= max, too_long)?;
+    setting.require_plain_line(text)
 }

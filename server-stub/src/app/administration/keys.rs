@@ -2,7 +2,7 @@
 
 use super::super::page::Listing;
 use super::super::{AdminError, App, Page, Setting};
-use super::accounts::{MAX_NAME_CHARS, NAME_TOO_LONG, check_length};
+use super::accounts::{MAX_NAME_CHARS, NAME_TOO_LONG, check_line};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
@@ -80,7 +80,7 @@ impl App {
         wanted: NewKey,
         secret: &Secret,
     ) -> Result<ApiKey, AdminError> {
-        check_length(Setting::Name, &wanted.name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
+        check_line(Setting::Name, &wanted.name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
         for website_id in wanted.website_ids.iter().flatten() {
             self.check_website(account, website_id).await?;
         }

@@ -6,13 +6,13 @@ use url::{Host, Url};
 
 use super::super::page::Listing;
 use super::super::{AdminError, App, Page, Setting};
-use super::accounts::check_length;
+use super::accounts::check_line;
 use crate::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::duration;
 use crate::domain::id::{self, Kind};
-use crate::domain::lead_form::{LeadForm, MAX_CONSENT_TEXT_CHARS, is_plain_line};
+use crate::domain::lead_form::{LeadForm, MAX_CONSENT_TEXT_CHARS};
 use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
 use crate::domain::store::{PageKey, PageRequest, WebsiteFilter};
@@ -311,7 +311,7 @@ fn publishing_slots(slots: &PublishingSlots) -> String {
 
 /// Checks the settings of a website.
 fn check(website: &Website) -> Result<(), AdminError> {
-    check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS, "must have at most 120 characters")?;
+    check_line(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS, "must have at most 120 characters")?;
     check_url(Setting::WebsiteUrl, &website.url)?;
     check_lead_form(&website.lead_form)?;
     Setting::Language.require(is_language(&website.language), "must be a BCP 47 tag, such as en or de-AT")?;
@@ -324,9 +324,7 @@ fn check(website: &Website) -> Result<(), AdminError> {
 
 fn check_lead_form(form: &LeadForm) -> Result<(), AdminError> {
     if let Some(text) = &form.consent_text {
-        check_length(Setting::ConsentText, text, MAX_CONSENT_TEXT_CHARS, "must have at most 1000 characters")?;
-        let reason = "must be plain text on one line, without invisible characters";
-        Setting::ConsentText.require(is_plain_line(text), reason)?;
+        check_line(Setting::ConsentText, text, MAX_CONSENT_TEXT_CHARS, "must have at most 1000 characters")?;
     }
     form.privacy_url.as_deref().map_or(Ok(()), |url| check_url(Setting::PrivacyUrl, url))
 }

@@ -4,6 +4,7 @@ use super::profile::{BrandVoice, CallToAction, Contractions, EmojiUse, Vocabular
 use super::rules::{count_exclamations, emoji, has_contraction};
 use super::terms::TermMatcher;
 use super::{sentences, words};
+use crate::domain::unicode_form::is_plain_line;
 
 /// Maximum number of terms to avoid, and of terms to replace.
 const MAX_TERMS: usize = 200;
@@ -26,6 +27,10 @@ impl BrandVoice {
     pub fn validate(&self) -> Vec<ProfileViolation> {
         let mut violations = Violations::default();
         violations.length("name", &self.name, 1, 80);
+        if !is_plain_line(&self.name) {
+            violations
+                .add("name", "has an invisible character or a mark that changes the writing direction; remove it");
+        }
         violations.length("audience", &self.audience, 0, 200);
         violations.list("tone", self.tone.iter().map(String::as_str), 8, 40);
         violations.list("dos", self.dos.iter().map(String::as_str), 20, 200);
@@ -207,6 +212,12 @@ mod tests {
     #[test]
     fn the_default_profile_is_valid() {
         assert_eq!(BrandVoice::default().validate(), []);
+    }
+
+    #[test]
+    fn a_name_with_a_hidden_character_is_refused() {
+        let voice = BrandVoice { name: "Bakery\u{202e}Miller".into(), ..BrandVoice::default() };
+        assert_eq!(voice.validate().iter().map(|violation| violation.field.as_str()).collect::<Vec<_>>(), ["name"]);
     }
 
     #[test]

@@ -180,3 +180,30 @@ async fn a_form_has_so_many_bytes_and_fields_and_is_read_only_when_it_may_be_acc
     }
     assert!(running.stop().await);
 }
+
+#[tokio::test]
+async fn no_name_hides_characters_or_turns_the_writing_direction() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let key_id = browser.get("/dashboard/keys/new").await.field("key_id");
+    for hidden in ["\u{202e}", "\u{2066}", "\u{200b}", "\u{ad}", "\u{3164}", "\u{7}"] {
+        let (name, email) = (format!("Bakery{hidden}Miller"), format!("eve{hidden}@example.com"));
+        let name = name.as_str();
+        let website = [("name", name), ("url", "https://x.example"), ("language", "en"), ("time_zone", "UTC")];
+        let hook = [("url", "http://127.0.0.1:9/in"), ("event", "lead.captured"), ("description", name)];
+        let key = [("key_id", key_id.as_str()), ("name", name), ("scope", "jobs:read"), ("websites", "all")];
+        for (path, fields, error) in [
+            ("/dashboard/account", &[("name", name)][..], "The name must be plain text on one line"),
+            ("/dashboard/account/users", &[("email", email.as_str())], "The e-mail address must look like"),
+            ("/dashboard/keys/new", &key, "The name must be plain text on one line"),
+            ("/dashboard/websites/new", &website, "The name must be plain text on one line"),
+            ("/dashboard/hooks/new", &hook, "The description must be plain text on one line"),
+        ] {
+            let form = browser.get(path).await;
+            let refused = browser.submit(&form, path, fields).await;
+            assert_eq!(refused.status, 422, "{path} {hidden:?}");
+            refused.expect(error);
+        }
+    }
+    assert!(running.stop().await);
+}
