@@ -111,12 +111,7 @@ pub async fn set_up(app: &App, secret: &[u8; 32]) -> Result<Vec<DemoAccount>, Ad
 }
 
 async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<DemoAccount, AdminError> {
-    // The user may have renamed the account.
-    let known = match app.account_of_user(plan.email).await? {
-        Some(account) => Ok(account),
-        None => app.account(plan.account).await,
-    };
-    let account = match known {
+    let account = match app.account(plan.account).await {
         Err(AdminError::AccountNotFound(_)) => {
             let account = app.create_account(plan.account).await?;
             let voice_id = id::new(Kind::Voice, app.clock().wall(), app.randomness());

@@ -65,7 +65,8 @@ impl Setting {
 
     /// Returns an error unless people see exactly this text, on one line.
     pub(super) fn require_plain_line(self, text: &str) -> Result<(), AdminError> {
-        let reason = "must be on one line, without invisible characters and without marks that change the writing direction";
+        let reason =
+            "must be plain text on one line, without invisible characters or marks that change the writing direction";
         self.require(is_plain_line(text), reason)
     }
 }
@@ -127,8 +128,8 @@ pub enum AdminError {
     /// The page token is forged, expired, or belongs to another list.
     #[error("unknown or expired page token; start again with the first page")]
     PageToken,
-    /// Another user has this e-mail address.
-    #[error("a user with this e-mail address exists already; use another address")]
+    /// Another user of the account has this e-mail address.
+    #[error("a user with this e-mail address exists already in the account; use another address")]
     EmailTaken,
     /// The account has no such user.
     #[error("the account has no such user; check the e-mail address")]

@@ -1,10 +1,11 @@
 //! Hashes and verifies passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. A keyboard may compose
 //! letters or not, so passwords are hashed in NFC (RFC 8265, section 4.2). `domain::password` decides which passwords are allowed.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::password_hash::PasswordHasher as _;
 use argon2::{Argon2, PasswordHash as ParsedHash};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -39,30 +40,35 @@ impl Default for PasswordHasher {
 }
 
 impl PasswordHasher {
-    /// Hashes a password with a new salt.
-    pub(super) async fn hash(&self, password: Zeroizing<String>, randomness: &dyn Randomness) -> PasswordHash {
-        let mut salt = [0_u8; 16];
-        randomness.fill(&mut salt);
-        let hashed = self.run(move || {
-            let password = Zeroizing::new(composed(&password).into_owned());
-            let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
-            PasswordHash(hash.expect("16 bytes are a salt, and the parameters are the library's own").to_string())
-        });
-        hashed.await
+    /// Hashes a password with the salt of another user who has the same e-mail address, or with a new one. If users with one address
+    /// share a salt, signing in takes the same time however many accounts they are in.
+    pub(super) async fn hash(
+        &self,
+        password: Zeroizing<String>,
+        other: Option<&PasswordHash>,
+        randomness: &dyn Randomness,
+    ) -> PasswordHash {
+        let mut new = [0_u8; 16];
+        randomness.fill(&mut new);
+        let salt = other.and_then(salt_of).unwrap_or_else(|| new.to_vec());
+        self.run(move || hashed(&password, &salt)).await
     }
 
-    /// Returns true if the password matches the hash. Without a hash returns false after the same time.
-    pub(super) async fn verify(&self, password: Zeroizing<String>, hash: Option<&PasswordHash>) -> bool {
+    /// Returns the index of the first hash that the password matches. Without a hash returns `None` after the same time.
+    pub(super) async fn find(&self, password: Zeroizing<String>, hashes: Vec<PasswordHash>) -> Option<usize> {
         // No user has a longer password, and the cost grows with the length.
         let password = if password.chars().count() > MAX_PASSWORD_CHARS { Zeroizing::default() } else { password };
-        let is_known = hash.is_some();
-        let hash = hash.unwrap_or(&self.decoy).clone();
-        let matches = self.run(move || {
-            let password = Zeroizing::new(composed(&password).into_owned());
-            let parsed = ParsedHash::new(&hash.0);
-            parsed.is_ok_and(|parsed| Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok())
+        let is_known = !hashes.is_empty();
+        let hashes = if is_known { hashes } else { vec![self.decoy.clone()] };
+        let found = self.run(move || {
+            let mut computed: HashMap<Vec<u8>, PasswordHash> = HashMap::new();
+            hashes.iter().position(|hash| {
+                salt_of(hash).is_some_and(|salt| {
+                    *hash == *computed.entry(salt).or_insert_with_key(|salt| hashed(&password, salt))
+                })
+            })
         });
-        matches.await && is_known
+        found.await.filter(|_| is_known)
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
@@ -74,4 +80,15 @@ impl PasswordHasher {
         });
         working.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
     }
+}
+
+/// Returns the salt of a hash.
+fn salt_of(hash: &PasswordHash) -> Option<Vec<u8>> {
+    Some(ParsedHash::new(&hash.0).ok()?.salt?.to_vec())
+}
+
+fn hashed(password: &str, salt: &[u8]) -> PasswordHash {
+    let password = Zeroizing::new(composed(password).into_owned());
+    let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), salt);
+    PasswordHash(hash.expect("16 bytes are a salt, and the parameters are the library's own").to_string())
 }

@@ -73,14 +73,13 @@ impl App {
             tracing::info!(%until, "an attempt to sign in was refused, because there were too many");
             return Err(SignInError::Locked(until));
         }
-        let user = match &email {
-            Some(email) => self.store.find_user(email).await?,
-            None => None,
+        let mut users = match &email {
+            Some(email) => self.store.find_users(email).await?,
+            None => Vec::new(),
         };
-        let hash = user.as_ref().and_then(|user| user.password_hash.as_ref());
-        let is_right = self.passwords.verify(password, hash).await;
-        let user = user.filter(|_| is_right).ok_or(SignInError::Wrong)?;
-        self.open_session(&user, visitor, None, subjects).await
+        let hashes = users.iter().filter_map(|user| user.password_hash.clone()).collect();
+        let found = self.passwords.find(password, hashes).await.ok_or(SignInError::Wrong)?;
+        self.open_session(&users.swap_remove(found), visitor, None, subjects).await
     }
 
     /// Opens a session for the user of a one-time link, which is then used up. Does not count attempts: a token of 256 random bits

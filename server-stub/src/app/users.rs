@@ -63,14 +63,6 @@ impl App {
         Err(AdminError::LastUser)
     }
 
-    /// Returns the account that the user with this e-mail address manages.
-    pub async fn account_of_user(&self, email: &str) -> Result<Option<Account>, AdminError> {
-        match self.store.find_user(email).await? {
-            Some(user) => Ok(self.store.find_account(&user.account_id).await?),
-            None => Ok(None),
-        }
-    }
-
     /// Creates a one-time sign-in link for the user, valid for a day. Returns the token of the link.
     pub async fn create_sign_in_link(&self, user: &User) -> Result<BearerToken, AdminError> {
         let token = BearerToken::generate(&*self.randomness);
@@ -102,7 +94,9 @@ impl App {
         if self.needs_current_password(who) {
             self.check_current_password(who, current).await?;
         }
-        let hash = self.passwords.hash(new, &*self.randomness).await;
+        let namesakes = self.store.find_users(&who.user.email).await?;
+        let other = namesakes.iter().find(|user| user.id != who.user.id).and_then(|user| user.password_hash.as_ref());
+        let hash = self.passwords.hash(new, other, &*self.randomness).await;
         let token = BearerToken::generate(&*self.randomness);
         let store = self.audited(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
         if !store.set_password(&who.user.id, &hash, &who.session.id, token.hash(), self.clock.wall()).await? {
@@ -123,7 +117,7 @@ impl App {
         if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
             return Err(refused("was tried too often; wait 15 minutes, or sign in with a one-time link"));
         }
-        let is_right = self.passwords.verify(password, who.user.password_hash.as_ref()).await;
-        if is_right { Ok(()) } else { Err(refused("is wrong")) }
+        let hashes = who.user.password_hash.clone().into_iter().collect();
+        self.passwords.find(password, hashes).await.map(drop).ok_or_else(|| refused("is wrong"))
     }
 }

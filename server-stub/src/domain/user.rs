@@ -43,7 +43,7 @@ pub struct User {
     pub id: String,
     /// The account that the user manages.
     pub account_id: String,
-    /// E-mail address in lower case; unique among all users.
+    /// E-mail address in lower case; unique in the account.
     pub email: Personal<String>,
     /// Argon2id in the PHC string format; `None` until a password is set.
     pub password_hash: Option<PasswordHash>,
@@ -226,7 +226,17 @@ mod tests {
     #[test]
     fn an_address_is_stored_in_one_form_and_what_is_none_is_refused() {
         assert_eq!(parse_email(" Ada@Example.COM ").unwrap().as_str(), "ada@example.com");
-        for typed in ["", "ada", "@example.com", "ada@", "a da@example.com", "a\0@example.com", "a\u{202e}@example.com", "a\u{200d}@b.c", &"a".repeat(300)] {
+        for typed in [
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "a da@example.com",
+            "a\0@example.com",
+            "a\u{202e}@example.com",
+            "a\u{200d}@b.c",
+            &"a".repeat(300),
+        ] {
             assert_eq!(parse_email(typed), None, "{typed:?}");
         }
     }

@@ -34,13 +34,14 @@ impl Store {
         .await
     }
 
-    /// Renames an account. Returns [`AlreadyExists`](crate::domain::store::Error::AlreadyExists) if the name is taken, and
-    /// true if the name has changed.
+    /// Sets the name that the users of an account see. Returns true if it has changed.
     pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
         let (account_id, name) = (account_id.to_owned(), name.to_owned());
         self.change_exclusive(move |session| {
-            let changed = session
-                .execute("UPDATE accounts SET name = $2 WHERE id = $1 AND name <> $2", values![&account_id, &name])?;
+            let changed = session.execute(
+                "UPDATE accounts SET display_name = $2 WHERE id = $1 AND coalesce(display_name, name) <> $2",
+                values![&account_id, &name],
+            )?;
             Ok(changed > 0)
         })
         .await

@@ -32,7 +32,7 @@ impl Store {
         self.write_exclusive(move |session| count_attempt(session, &subjects, now)).await
     }
 
-    /// Opens a session, clears the failed attempts of the user and removes this attempt from its network's count. If `link`
+    /// Opens a session and removes this attempt from the counts of its subjects. If `link`
     /// is given, it must be valid, and is used up. If `password` is given, it must be the user's current one. Returns true
     /// if the session was opened.
     pub async fn open_session(&self, opening: SessionOpening) -> Result<bool> {
@@ -48,7 +48,7 @@ impl Store {
                     session_columns!(),
                     ", ",
                     users::user_columns!(),
-                    ", accounts.id, accounts.name, accounts.created_at
+                    ", accounts.id, coalesce(display_name, accounts.name), accounts.created_at
                      FROM user_sessions JOIN users ON users.id = user_id JOIN accounts ON accounts.id = account_id
                      WHERE token_hash = $1"
                 ),
@@ -257,16 +257,12 @@ fn open_session(session: &mut dyn Session, opening: &SessionOpening) -> Result<b
     )?;
     // The same order as in `count_attempt`.
     for subject in opening.subjects.iter().collect::<BTreeSet<_>>() {
-        let statement = match subject {
-            AttemptSubject::Person(_) => "DELETE FROM sign_in_attempts WHERE subject = $1",
-            // Keep the failures of other users. Otherwise an attacker could clear them by signing in to their own
-            // account, and guess more passwords.
-            AttemptSubject::Address(_) => {
-                "UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
-                 WHERE subject = $1 AND failures > 0"
-            }
-        };
-        session.execute(statement, values![subject.hash().as_slice()])?;
+        // Keep the other failures. Otherwise an attacker could clear them by signing in to their own account, also as a user
+        // with the same e-mail address, and guess more passwords.
+        session.execute(
+            "UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL WHERE subject = $1 AND failures > 0",
+            values![subject.hash().as_slice()],
+        )?;
     }
     Ok(true)
 }

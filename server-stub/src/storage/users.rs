@@ -17,17 +17,28 @@ macro_rules! user_columns {
 pub(super) use user_columns;
 
 impl Store {
-    /// Stores a user; at most 20 per account. Returns [`AlreadyExists`](Error::AlreadyExists) if the address is taken.
+    /// Stores a user; at most 20 per account. Returns [`AlreadyExists`](Error::AlreadyExists) if the account has a user with
+    /// that address.
     pub async fn create_user(&self, user: &User) -> Result<()> {
         let user = user.clone();
         self.change_exclusive(move |session| insert(session, &user)).await
     }
 
-    /// Returns the user with that e-mail address, in lower case.
-    pub async fn find_user(&self, email: &str) -> Result<Option<User>> {
+    /// Returns the users of all accounts with that e-mail address, in lower case, who have a password. The last to sign in is
+    /// first.
+    pub async fn find_users(&self, email: &str) -> Result<Vec<User>> {
         let email = email.to_owned();
         self.read_few(move |session| {
-            session.first(concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1"), values![&email], user)
+            session.rows(
+                concat!(
+                    "SELECT ",
+                    user_columns!(),
+                    " FROM users WHERE email = $1 AND password_hash IS NOT NULL
+                     ORDER BY coalesce(last_sign_in_at, 0) DESC, id"
+                ),
+                values![&email],
+                user,
+            )
         })
         .await
     }

@@ -30,7 +30,8 @@ impl App {
         account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
     }
 
-    /// Renames the account. Names are unique.
+    /// Sets the name that the users of the account see. Another account may have the same one: a refusal would show that
+    /// it does. Commands find the account by the name that it was created with.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
         let name = &*composed(name);
         check_line(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;

@@ -4,6 +4,7 @@ use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
 
 use super::browser::{Browser, Page};
+use super::steps;
 use crate::waiting::until_ok;
 
 const USERS: &str = "/dashboard/account/users";
@@ -36,14 +37,12 @@ fn path_for(page: &Page, email: &str, end: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_account_is_renamed_to_a_name_that_nobody_has() {
+async fn an_account_is_renamed_to_any_name() {
     let running = server::start(settings()).await.unwrap();
     let browser = Browser::signed_in(&running, 0).await;
     let form = browser.get("/dashboard/account").await;
     assert_eq!(form.field("name"), "harbour-bakery");
-    for (name, told) in
-        [("", "must not be empty"), (&*"x".repeat(81), "at most 80 characters"), ("trail-workshop", "choose another")]
-    {
+    for (name, told) in [("", "must not be empty"), (&*"x".repeat(81), "at most 80 characters")] {
         let refused = browser.submit(&form, "/dashboard/account", &[("name", name)]).await;
         assert_eq!(refused.status, 422, "{name}");
         refused.expect(told).expect("id=\"name-error\"");
@@ -55,11 +54,13 @@ async fn an_account_is_renamed_to_a_name_that_nobody_has() {
     browser.submit(&form, "/dashboard/account", &[("name", "Harbour <Group>")]).await.expect("The account is renamed");
     let trail = browser.get("/dashboard/account/audit?action=account.renamed").await;
     assert_eq!(trail.text.matches("harbour-bakery → Harbour &#60;Group&#62;").count(), 1);
-    // A name in another Unicode form is the same name.
-    browser.submit(&form, "/dashboard/account", &[("name", "Cafe\u{301}")]).await.expect("The account is renamed");
-    let other = Browser::signed_in(&running, 1).await;
-    let form = other.get("/dashboard/account").await;
-    other.submit(&form, "/dashboard/account", &[("name", "Caf\u{e9}")]).await.expect("choose another");
+    // Another account has this name. The user does not learn that, and commands find each account by its first name.
+    let form = browser.get("/dashboard/account").await;
+    let renamed = browser.submit(&form, "/dashboard/account", &[("name", "trail-workshop")]).await;
+    renamed.expect("<strong>trail-workshop</strong>");
+    let ids = async |name: &str| running.app().account(name).await.unwrap().id;
+    assert_ne!(ids("trail-workshop").await, ids("harbour-bakery").await);
+    renamed.expect(&ids("harbour-bakery").await);
     assert!(running.stop().await);
 }
 
@@ -80,7 +81,7 @@ async fn a_demonstration_finds_its_accounts_again_whatever_they_are_called_now()
     browser.submit(&form, "/dashboard/account", &[("name", "Other")]).await.expect("The account is renamed");
     assert!(running.stop().await);
     let running = start_again(settings).await;
-    assert_eq!((running.accounts()[0].name.as_str(), &running.accounts()[0].api_key), ("Other", &key));
+    assert_eq!((running.accounts()[0].name.as_str(), &running.accounts()[0].api_key), ("harbour-bakery", &key));
     assert!(running.stop().await);
 }
 
@@ -210,7 +211,9 @@ async fn the_trail_tells_who_did_what_when_and_to_what() {
     made.expect("Sum(").expect_not(&account.website_id);
     assert_eq!((made.field("action"), made.field("actor")), ("website.created".to_owned(), "BAKER".to_owned()));
     browser.get("/dashboard/account/audit?actor=nobody").await.expect("No entry matches");
-    let file = browser.submit(&made, "/dashboard/account/audit.csv", &[("action", "website.created"), ("actor", "baker")]).await;
+    let file = browser
+        .submit(&made, "/dashboard/account/audit.csv", &[("action", "website.created"), ("actor", "baker")])
+        .await;
     assert_eq!(file.headers["content-type"], "text/csv; charset=utf-8");
     assert_eq!(file.headers["content-disposition"], "attachment; filename=\"audit-trail.csv\"");
     let lines: Vec<_> = file.text.split_terminator("\r\n").collect();
@@ -268,5 +271,41 @@ async fn where_there_is_nothing_a_page_says_so() {
             assert!(page.headers["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'"));
         }
     }
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn nobody_learns_that_an_address_is_used_in_another_account() {
+    let running = server::start(settings()).await.unwrap();
+    let email = running.accounts()[0].email.to_string();
+    let passwords = ["a long walk to the harbour", "a short walk along the trail"];
+    let set = async |browser: &Browser, password: &str| {
+        let form = browser.get("/dashboard/account/password").await;
+        let fields = [("new", password), ("repeated", password)];
+        browser.submit(&form, "/dashboard/account/password", &fields).await.expect("Your password is set");
+    };
+    set(&Browser::signed_in(&running, 0).await, passwords[0]).await;
+    let other = Browser::signed_in(&running, 1).await;
+    let list = other.get(USERS).await;
+    let add = async |email: &str| other.submit(&list, USERS, &[("email", email)]).await;
+    let (known, unknown) = (add(&email).await, add("nobody@example.com").await);
+    assert_eq!((known.status, known.text.len()), (unknown.status, unknown.text.len() + email.len() - 18));
+    let (twin, page) = sign_in(&running, &link(&known)).await;
+    page.expect("<strong>trail-workshop</strong>");
+    set(&twin, passwords[1]).await;
+
+    // Each password leads to its account, and signing in hashes once, because the salt is the same.
+    for (password, account) in passwords.into_iter().zip(["harbour-bakery", "trail-workshop"]) {
+        let browser = Browser::new(running.base_url().unwrap());
+        let form = browser.get("/dashboard/sign-in").await;
+        let fields = [("email", email.as_str()), ("password", password)];
+        let page = browser.submit(&form, "/dashboard/sign-in", &fields).await;
+        page.expect(&format!("<strong>{account}</strong>"));
+    }
+    let count =
+        "SELECT count(*), count(DISTINCT substr(password_hash, 1, instr(password_hash, 'p=1$') + 26)) FROM users
+                 WHERE password_hash IS NOT NULL";
+    let counted = steps::database(&running).query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    assert_eq!(counted, (2, 1));
     assert!(running.stop().await);
 }

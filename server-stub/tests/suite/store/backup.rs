@@ -32,14 +32,16 @@ fn a_backup_ends_although_others_commit_all_the_time_and_is_of_one_moment() {
     let (folder, path) = database();
     let copy = folder.path().join("copy.db");
     let other = Connection::open(&path).unwrap();
-    other.execute("INSERT INTO accounts VALUES ('acc_before', 'before', 1)", []).unwrap();
+    other.execute("INSERT INTO accounts (id, name, created_at) VALUES ('acc_before', 'before', 1)", []).unwrap();
     let (mut steps, mut copied) = (0, Vec::new());
     let backup = storage::backup(&format!("sqlite:{path}"), &copy, &mut |progress| {
         steps += 1;
         copied.push(progress.copied);
         assert!(progress.copied <= progress.total);
         assert!(!copy.exists(), "it has its name before it is complete");
-        other.execute("INSERT INTO accounts VALUES ('acc_' || ?1, 'after' || ?1, 1)", [steps]).unwrap();
+        other
+            .execute("INSERT INTO accounts (id, name, created_at) VALUES ('acc_' || ?1, 'after' || ?1, 1)", [steps])
+            .unwrap();
         other.execute("UPDATE settings SET value = zeroblob(1048577) WHERE name LIKE 'filler%'", []).unwrap();
         if steps < TOO_MANY_STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

@@ -140,12 +140,12 @@ macro_rules! promises {
                 keys_are_listed_by_state_and_name
                 a_revoked_key_stays_revoked_and_leaves_room_for_another
                 the_last_use_of_a_key_is_kept
-                an_account_takes_another_name_that_nobody_has
+                an_account_shows_any_name_and_is_found_by_its_first
                 a_job_is_written_in_the_websites_voice_or_the_accounts_default
             }
             users {
                 users_are_found_by_their_address_and_listed_in_their_order
-                an_address_is_used_once_whichever_account_it_is_in
+                an_address_is_used_once_in_each_account
                 an_account_has_at_most_twenty_users_even_when_they_are_added_at_once
                 a_new_link_ends_the_former_ones_of_its_user
                 a_user_is_removed_with_sessions_and_links
@@ -157,7 +157,7 @@ macro_rules! promises {
                 a_further_session_ends_the_one_that_was_used_longest_ago
                 whoever_signs_in_leaves_what_others_failed_at_from_the_same_network
                 a_password_that_was_replaced_meanwhile_opens_no_session
-                tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_has_gone_by
+                failed_tries_to_sign_in_count_until_an_hour_has_gone_by
             }
             audit {
                 an_entry_is_written_with_its_change_or_not_at_all

@@ -6,9 +6,11 @@ CREATE TABLE settings (
     value BYTEA NOT NULL
 );
 
+-- name: commands find the account by it. display_name: the name that its users chose; two accounts may have the same one.
 CREATE TABLE accounts (
     id         TEXT COLLATE "C" PRIMARY KEY,
     name       TEXT NOT NULL UNIQUE,
+    display_name TEXT,
     created_at BIGINT NOT NULL
 );
 
@@ -362,15 +364,17 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
+-- One person may be a user of several accounts. Nobody learns whether an address is used in another account.
 CREATE TABLE users (
     id              TEXT COLLATE "C" PRIMARY KEY,
     account_id      TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
-    email           TEXT NOT NULL UNIQUE,
+    email           TEXT NOT NULL,
     password_hash   TEXT,
     created_at      BIGINT NOT NULL,
-    last_sign_in_at BIGINT
+    last_sign_in_at BIGINT,
+    UNIQUE (account_id, email)
 );
-CREATE INDEX users_account ON users (account_id);
+CREATE INDEX users_email ON users (email);
 
 CREATE TABLE user_sessions (
     id           TEXT COLLATE "C" PRIMARY KEY,

@@ -11,9 +11,11 @@ CREATE TABLE settings (
     value BLOB NOT NULL
 ) STRICT;
 
+-- name: commands find the account by it. display_name: the name that its users chose; two accounts may have the same one.
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
     name       TEXT NOT NULL UNIQUE,
+    display_name TEXT,
     created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -380,15 +382,17 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
 -- The users of the dashboard, their sessions, and their changes.
+-- One person may be a user of several accounts. Nobody learns whether an address is used in another account.
 CREATE TABLE users (
     id              TEXT PRIMARY KEY,
     account_id      TEXT NOT NULL REFERENCES accounts (id),
-    email           TEXT NOT NULL UNIQUE,
+    email           TEXT NOT NULL,
     password_hash   TEXT,
     created_at      INTEGER NOT NULL,
-    last_sign_in_at INTEGER
+    last_sign_in_at INTEGER,
+    UNIQUE (account_id, email)
 ) STRICT;
-CREATE INDEX users_account ON users (account_id);
+CREATE INDEX users_email ON users (email);
 
 -- can_reset: the session began with a one-time link of another person, so its user may replace a forgotten password.
 -- confirmed_at: when the user last proved their identity in the session.
