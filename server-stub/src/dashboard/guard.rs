@@ -22,6 +22,7 @@ use super::theme::Theme;
 use super::visit::Session;
 use super::{Dashboard, Failure, Form, session_cookie};
 use crate::domain::error_chain::ErrorChain;
+use crate::domain::public_url::PublicUrl;
 use crate::domain::user::BearerToken;
 
 /// Maximum size of a form, in bytes: enough for a Brand DNA profile with all its samples.
@@ -129,7 +130,7 @@ async fn checked(
     }
     let (mut parts, body) = request.into_parts();
     // Check the headers before reading the body.
-    if !is_form(&parts.headers) || !is_same_origin(&parts.headers, dashboard) {
+    if !is_form(&parts.headers) || !is_same_origin(&parts.headers, &dashboard.public_url) {
         return Err(Failure::StaleForm);
     }
     let form = Form::parse(&read(body, most_bytes).await?).ok_or(Failure::FormTooLarge)?;
@@ -155,11 +156,32 @@ async fn read(body: Body, most_bytes: usize) -> Result<Bytes, Failure> {
 
 /// Returns true if the form comes from a page of this server, or if the browser does not say. `Sec-Fetch-Site` takes precedence: it
 /// works even if a proxy changes the host and no public address is configured.
-fn is_same_origin(headers: &HeaderMap, dashboard: &Dashboard) -> bool {
+fn is_same_origin(headers: &HeaderMap, public_url: &PublicUrl) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";
     }
-    let Some(origin) = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) else { return true };
+    let Some(origin) = headers.get(ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    origin == dashboard.public_url.origin() || origin.split_once("://").is_some_and(|(_, authority)| authority == host)
+    origin == public_url.origin() || origin.split_once("://").is_some_and(|(_, authority)| authority == host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_that_cannot_be_read_is_not_this_one() {
+        let url: PublicUrl = "https://example.com".parse().unwrap();
+        for (origin, expected) in [
+            (&b"https://example.com"[..], true),
+            (b"https://other.example", false),
+            (b"https://ex\xe4mple.com", false),
+            (b"null", false),
+        ] {
+            let headers = HeaderMap::from_iter([(ORIGIN, HeaderValue::from_bytes(origin).unwrap())]);
+            assert_eq!(is_same_origin(&headers, &url), expected, "{origin:?}");
+        }
+        assert!(is_same_origin(&HeaderMap::new(), &url));
+    }
 }

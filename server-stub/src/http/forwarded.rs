@@ -1,6 +1,6 @@
 //! Finds the client address of a request that came through a proxy.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
@@ -9,33 +9,36 @@ use ipnet::IpNet;
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Returns the address of the client: the peer of the connection, unless this is a trusted proxy. Then it is the last address
-/// in `X-Forwarded-For` that is not a trusted proxy. A client may have invented everything before it.
+/// in `X-Forwarded-For` that is not a trusted proxy. A client may have invented everything before it, in any bytes.
 pub(super) fn client(connection: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
-    let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(&address.to_canonical()));
-    let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).iter().collect();
-    let mut client = connection;
-    for line in lines.iter().rev() {
-        for entry in line.to_str().unwrap_or_default().rsplit(',') {
-            if !is_trusted(&client) {
-                return client;
-            }
-            // An entry that is not an address ends the search: entries before it cannot be trusted.
-            let Some(address) = address(entry.trim()) else { return client };
-            client = address;
+    let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
+    let lines = headers.get_all(X_FORWARDED_FOR).into_iter().rev();
+    let entries = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+    let mut client = connection.to_canonical();
+    for entry in entries {
+        // An entry that is not an address ends the search: entries before it cannot be trusted.
+        match address(entry) {
+            Some(address) if is_trusted(&client) => client = address,
+            _ => break,
         }
     }
     client
 }
 
-/// Parses an address. Some proxies add a port.
-fn address(text: &str) -> Option<IpAddr> {
-    let bare = text.trim_start_matches('[').trim_end_matches(']');
-    bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
+/// Parses an address. Some proxies add brackets or a port.
+fn address(entry: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(entry).ok()?.trim_matches([' ', '\t']);
+    let address = match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(inner) => inner.parse::<Ipv6Addr>().ok()?.into(),
+        None => text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))?,
+    };
+    Some(address.to_canonical())
 }
 
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -69,5 +72,37 @@ mod tests {
         assert_eq!(client_of("fd00::1", &["198.51.100.7:4711"]), "198.51.100.7");
         assert_eq!(client_of("fd00::1", &["[2001:db8::7]:4711"]), "2001:db8::7");
         assert_eq!(client_of("fd00::1", &["[2001:db8::7]"]), "2001:db8::7");
+    }
+
+    #[test]
+    fn what_is_almost_an_address_is_none() {
+        for entry in
+            ["[198.51.100.7]", "[[2001:db8::7]]", "[2001:db8::7", "2001:db8::7]", "[2001:db8::7]:", "198.51.100.7:x"]
+        {
+            assert_eq!(client_of("fd00::1", &[entry]), "fd00::1", "{entry}");
+        }
+        assert_eq!(client_of("fd00::1", &["::ffff:198.51.100.7"]), "198.51.100.7");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_client_sends_it_is_known_by_the_address_that_the_proxy_appended(
+            sent in prop::collection::vec(prop::collection::vec(prop_oneof![Just(b'\t'), b' '..=b'~', 0x80..=0xFF_u8], 0..40), 0..4),
+            is_same_line: bool,
+            form in prop::sample::select(vec!["198.51.100.7", "198.51.100.7:4711", "2001:db8::7", "[2001:db8::7]:4711", "[2001:db8::7]"]),
+        ) {
+            let mut lines = sent;
+            match lines.last_mut().filter(|_| is_same_line) {
+                Some(last) => last.extend(format!(", {form}").into_bytes()),
+                None => lines.push(form.as_bytes().to_vec()),
+            }
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(X_FORWARDED_FOR, HeaderValue::from_bytes(&line).unwrap());
+            }
+            let trusted: IpNet = "127.0.0.0/8".parse().unwrap();
+            let found = client("127.0.0.1".parse().unwrap(), &headers, &[trusted]).to_string();
+            prop_assert_eq!(&found, if form.contains('.') { "198.51.100.7" } else { "2001:db8::7" });
+        }
     }
 }
