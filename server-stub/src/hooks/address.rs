@@ -137,7 +137,18 @@ impl AddressPolicy {
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => is_public_v4(v4),
-        IpAddr::V6(v6) => is_public_v6(v6),
+        IpAddr::V6(v6) => reached_v4(v6).map_or_else(|| is_public_v6(v6), is_public_v4),
+    }
+}
+
+/// Returns the IPv4 address that a connection to an IPv6 address reaches: of an IPv4-mapped address (RFC 4291, section 2.5.5.2), or
+/// of the well-known prefix of NAT64 (RFC 6052). Resolvers in networks without IPv4 return the latter for every IPv4 host.
+fn reached_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    match address.segments() {
+        [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => {
+            Some(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)))
+        }
+        _ => None,
     }
 }
 
@@ -162,7 +173,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !is_special
 }
 
-/// Returns true for global unicast (`2000::/3`), except ranges for documentation and ranges that embed an IPv4 address.
+/// Returns true for global unicast (`2000::/3`), except ranges for documentation and ranges that embed the IPv4 address of a relay.
+/// So it is false for local NAT64 (`64:ff9b:1::/48`, RFC 8215) and for IPv4-compatible addresses, too.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let is_global_unicast = first & 0xE000 == 0x2000;

@@ -1,7 +1,10 @@
 //! Allowed destinations of webhooks, in every spelling that a URL permits.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
 use contentgen_server_stub::hooks::{AddressError, AddressPolicy, AllowedAddresses};
 use ipnet::IpNet;
+use proptest::prelude::*;
 
 /// Private hosts, in every spelling that a URL permits.
 const INSIDE: &[&str] = &[
@@ -55,7 +58,17 @@ const INSIDE: &[&str] = &[
     "[::ffff:7f00:1]",
     "[::ffff:0:127.0.0.1]",
     "[64:ff9b::7f00:1]",
+    "[64:ff9b::a9fe:a9fe]",
+    "[64:ff9b::10.0.0.1]",
+    "[64:ff9b::168.63.129.16]",
+    "[64:ff9b::1:0808:0808]",
     "[64:ff9b:1::1]",
+    "[64:ff9b:1::8.8.8.8]",
+    "[64:ff9a::8.8.8.8]",
+    "[::8.8.8.8]",
+    "[::ffff:0:8.8.8.8]",
+    "[2001:0:808:808::]",
+    "[2002:808:808::]",
     "[100::1]",
     "[2001::1]",
     "[2001:0:7f00:1::]",
@@ -89,6 +102,9 @@ const OUTSIDE: &[&str] = &[
     "198.20.0.0",
     "223.255.255.255",
     "168.63.129.15",
+    "[64:ff9b::8.8.8.8]",
+    "[64:ff9b::101:101]",
+    "[::ffff:8.8.8.8]",
     "[2001:200::1]",
     "[2606:4700::1111]",
     "[2003::1]",
@@ -110,6 +126,26 @@ fn the_neighbours_of_inside_addresses_are_allowed() {
     for host in OUTSIDE {
         let outcome = AddressPolicy::public_only().check_url(&format!("https://{host}/in"));
         assert!(outcome.is_ok(), "{host}: {outcome:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn an_address_that_reaches_an_ipv4_host_is_judged_like_that_host(high: u16, low: u16) {
+        let policy = AddressPolicy::public_only();
+        let allows = |address: IpAddr| policy.allows(address, AllowedAddresses::Public);
+        let v4 = Ipv4Addr::from(u32::from(high) << 16 | u32::from(low));
+        let of = |prefix: [u16; 6]| {
+            let [a, b, c, d, e, f] = prefix;
+            allows(Ipv6Addr::new(a, b, c, d, e, f, high, low).into())
+        };
+        let expected = allows(v4.into());
+        prop_assert_eq!(of([0x64, 0xFF9B, 0, 0, 0, 0]), expected, "NAT64 {}", v4);
+        prop_assert_eq!(of([0, 0, 0, 0, 0, 0xFFFF]), expected, "IPv4-mapped {}", v4);
+        for (prefix, name) in [([0; 6], "IPv4-compatible"), ([0x64, 0xFF9B, 1, 0, 0, 0], "local NAT64"), ([0x2001, 0, 0, 0, 0, 0], "Teredo")] {
+            prop_assert!(!of(prefix), "{} {}", name, v4);
+        }
+        prop_assert!(!allows(Ipv6Addr::new(0x2002, high, low, 0, 0, 0, 0, 1).into()), "6to4 {}", v4);
     }
 }
 
