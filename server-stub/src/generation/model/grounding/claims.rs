@@ -6,7 +6,8 @@ use regex::Match;
 
 use crate::domain::voice::emoji;
 
-use super::patterns::{ADDRESS, ATTRIBUTION, EVIDENCE, NUMBER, NUMBER_WORDS};
+use super::addresses::addresses;
+use super::patterns::{ATTRIBUTION, EVIDENCE, NUMBER, NUMBER_WORDS};
 use super::quotations::{marks, quotations};
 use super::sentences::sentence_ranges;
 use super::sources::Sources;
@@ -79,10 +80,13 @@ impl Cuts {
 pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
     let mut quotations = quotations(text, sources);
     let overlaps = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+    // The full stop in an address may look like the end of a sentence.
+    let addresses: Vec<_> = addresses(text).filter(|found| !sources.has_address(&text[found.clone()])).collect();
     let sentences = sentence_ranges(text).into_iter().filter_map(|range| {
         let is_quoted = quotations.unsourced.iter().any(|quoted| overlaps(quoted, &range));
-        let reason = if is_quoted { Some(Unsourced::Quotation) } else { unsourced(&text[range.clone()], sources) };
-        reason.map(|reason| (range, reason))
+        let has_address = addresses.iter().any(|found| overlaps(found, &range));
+        let quoted_or_address = is_quoted.then_some(Unsourced::Quotation).or(has_address.then_some(Unsourced::Address));
+        quoted_or_address.or_else(|| unsourced(&text[range.clone()], sources)).map(|reason| (range, reason))
     });
     let sentences: Vec<_> = sentences.collect();
     let is_torn = |quoted: &&Range<usize>| sentences.iter().any(|(range, _)| overlaps(quoted, range));
@@ -94,7 +98,7 @@ pub(super) fn cuts(text: &str, sources: &Sources) -> Cuts {
 /// Returns the first kind of claim without a source in a text. Ignores quotations.
 pub(super) fn unsourced(text: &str, sources: &Sources) -> Option<Unsourced> {
     let says = |mut found: regex::Matches<'_, '_>| found.any(|found| !sources.has_words(found.as_str()));
-    if ADDRESS.find_iter(text).any(|found| !sources.has_address(found.as_str())) {
+    if addresses(text).any(|found| !sources.has_address(&text[found])) {
         Some(Unsourced::Address)
     } else if NUMBER.find_iter(text).any(|found| !is_name(text, &found) && !sources.has_number(found.as_str()))
         || says(NUMBER_WORDS.find_iter(text))

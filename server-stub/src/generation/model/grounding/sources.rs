@@ -7,7 +7,8 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::generation::generator::ArticleBrief;
 
 use super::super::text::one_line;
-use super::patterns::{ADDRESS, NUMBER, canonical_number};
+use super::addresses::{addresses, canonical};
+use super::patterns::{NUMBER, canonical_number};
 
 /// Texts that count as a source for claims.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl Sources {
         let whole = texts.join("\n");
         Self {
             numbers: NUMBER.find_iter(&whole).map(|found| canonical_number(found.as_str())).collect(),
-            addresses: ADDRESS.find_iter(&whole).map(|found| canonical_address(found.as_str())).collect(),
+            addresses: addresses(&whole).map(|found| canonical(&whole[found])).collect(),
             // The profile allows one link to the target of the call to action, and the server adds that link.
             links: brief
                 .published
@@ -58,7 +59,7 @@ impl Sources {
 
     /// Returns true if a source contains this address.
     pub(super) fn has_address(&self, address: &str) -> bool {
-        self.addresses.contains(&canonical_address(address))
+        self.addresses.contains(&canonical(address))
     }
 
     /// Returns true if a source contains these words in sequence, as whole words.
@@ -86,8 +87,4 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 
 fn folded(text: &str) -> String {
     text.to_lowercase().replace(['\u{2018}', '\u{2019}'], "'").replace(['\u{201c}', '\u{201d}'], "\"")
-}
-
-fn canonical_address(address: &str) -> String {
-    address.trim_end_matches(|end: char| !end.is_alphanumeric() && end != '/').trim_end_matches('/').to_lowercase()
 }
