@@ -65,7 +65,7 @@ pub(super) struct ServeArguments {
     /// Address for requests; port 0 chooses a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090")]
     pub(super) listen: String,
-    /// Address of the control page, which lists, enables and disables faults.
+    /// Address of the control page, which lists, enables and disables faults. Its path begins with a token, as printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8091")]
     pub(super) control: String,
     /// Address for webhooks; port 0 chooses a free port.

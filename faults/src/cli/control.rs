@@ -1,15 +1,19 @@
-//! The control address: faults as JSON, each enabled with `PUT` and disabled with `DELETE`, and one plain page.
+//! The control address: faults as JSON, each enabled with `PUT` and disabled with `DELETE`, and one plain page. Its path begins with a
+//! random token, so that pages of other sites in the user's browser cannot enable faults.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::response::Html;
+use axum::extract::{Path, Request, State};
+use axum::middleware::{Next, from_fn};
+use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::{get, post, put};
 use axum::{Json, Router};
 use http::StatusCode;
+use http::header::HOST;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use url::{Host, Url};
 
 use super::arguments::fault;
 use super::list::Row;
@@ -28,14 +32,28 @@ struct Listed {
     spoiled: u64,
 }
 
-pub(super) fn router(server: Arc<FaultyServer>) -> Router {
-    Router::new()
+/// Returns the pages below `/{token}`.
+pub(super) fn router(server: Arc<FaultyServer>, token: &str) -> Router {
+    let pages = Router::new()
         .route("/", get(page))
         .route("/faults", get(list).delete(disable_all))
         .route("/faults/{name}", put(enable).delete(disable))
         .route("/endpoints", post(open_endpoint))
         .route("/endpoints/{number}/secrets", post(learn_secret))
-        .with_state(server)
+        .with_state(server);
+    Router::new().nest(&format!("/{token}"), pages).layer(from_fn(by_address))
+}
+
+/// Refuses requests by another host name than `localhost`. A page of another site may let its name resolve to this machine (DNS
+/// rebinding).
+async fn by_address(request: Request, next: Next) -> Response {
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let url = host.and_then(|host| Url::parse(&format!("http://{host}")).ok());
+    match url.as_ref().and_then(Url::host) {
+        Some(Host::Ipv4(_) | Host::Ipv6(_) | Host::Domain("localhost")) => next.run(request).await,
+        _ => (StatusCode::MISDIRECTED_REQUEST, "use `localhost` or the IP address of this machine, not another name\n")
+            .into_response(),
+    }
 }
 
 fn listed(server: &FaultyServer) -> Vec<Listed> {

@@ -18,7 +18,8 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
     let server = FaultyServer::listen(&arguments.upstream, &arguments.listen, &arguments.listen_hooks).await?;
     let failed = |source| StartError::Listen { address: arguments.control.clone(), source };
     let listener = TcpListener::bind(&arguments.control).await.map_err(failed)?;
-    let control_url = format!("http://{}", listener.local_addr()?);
+    let token = format!("{:032x}", rand::random::<u128>());
+    let control_url = format!("http://{}/{token}", listener.local_addr()?);
     for fault in faults {
         server.enable(fault);
     }
@@ -40,7 +41,7 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
         let ready = json!({ "base_url": server.base_url(), "control_url": control_url, "hooks_url": hooks_url });
         std::fs::write(path, ready.to_string())?;
     }
-    let app = control::router(Arc::new(server));
+    let app = control::router(Arc::new(server), &token);
     axum::serve(listener, app).with_graceful_shutdown(interrupted()).await?;
     Ok(())
 }

@@ -94,3 +94,27 @@ async fn the_page_shows_every_fault_with_a_box_that_has_a_label() {
     assert!(page.contains("id=\"http.no-allow\" checked"));
     assert!(program.hooks.contains("/endpoints/0"));
 }
+
+#[tokio::test]
+async fn no_page_of_another_site_controls_the_faults() {
+    let (upstream, _server) = echo::start().await;
+    let program = serve(&upstream, &[]);
+    let (origin, token) = program.control.rsplit_once('/').unwrap();
+    assert_eq!(token.len(), 32);
+    let fault = "faults/contract.generate-is-200";
+    for path in [fault.to_owned(), format!("{}/{fault}", "0".repeat(32)), format!("{}/{fault}", &token[..31])] {
+        let answer = client().put(format!("{origin}/{path}")).send().await.unwrap();
+        assert_eq!(answer.status(), 404, "{path}");
+    }
+    let put = async |host: &str| {
+        let asked = client().put(format!("{}/{fault}", program.control)).header("host", host);
+        asked.send().await.unwrap().status().as_u16()
+    };
+    for host in ["evil.example", "evil.example:8091", "localhost.evil.example", "127.0.0.1.evil.example", "a b"] {
+        assert_eq!(put(host).await, 421, "{host}");
+    }
+    assert_eq!(status_of_generate(&program).await, 202);
+    for host in ["localhost:8091", "LOCALHOST", "127.0.0.1", "[::1]:8091", "192.0.2.1"] {
+        assert_eq!(put(host).await, 204, "{host}");
+    }
+}
