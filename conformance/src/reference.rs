@@ -23,8 +23,13 @@ const READY_WITHIN: Duration = Duration::from_mins(1);
 const RETRY_WITHIN: Duration = Duration::from_secs(30);
 
 /// Types that an endpoint chooses: all that the suite can cause.
-const CHOSEN: [EventType; 4] =
-    [EventType::LeadCaptured, EventType::LeadConfirmed, EventType::ArticlePublished, EventType::JobFailed];
+const CHOSEN: [EventType; 5] = [
+    EventType::LeadCaptured,
+    EventType::LeadConfirmed,
+    EventType::ArticlePublished,
+    EventType::JobFailed,
+    EventType::ScheduledPostFailed,
+];
 
 /// A reference server on a loopback port, with its own threads. It ends when this is dropped.
 pub struct Reference {

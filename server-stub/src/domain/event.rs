@@ -10,6 +10,7 @@ use super::job::Job;
 use super::lead::{Lead, LeadSource};
 use super::names::names;
 use super::personal::Personal;
+use super::post::ScheduledPost;
 
 /// Maximum size of a complete body in bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
@@ -32,6 +33,9 @@ names! {
         /// A job failed permanently; sent only to endpoints that subscribe to it.
         #[serde(rename = "job.failed")]
         JobFailed = "job.failed",
+        /// The article of a post could not be published; sent only to endpoints that subscribe to it.
+        #[serde(rename = "scheduled_post.failed")]
+        ScheduledPostFailed = "scheduled_post.failed",
         /// The owner of an endpoint requested a test webhook.
         #[serde(rename = "hook.test")]
         HookTest = "hook.test",
@@ -54,7 +58,8 @@ pub struct Event {
     pub website_id: String,
     /// Type of the event.
     pub event_type: EventType,
-    /// Id of the article, lead or job, each of which has at most one event of a type. For a test, the event's id.
+    /// Id of the article, lead or job, each of which has at most one event of a type. For a test, and for a post, which may fail
+    /// several times, the event's id.
     pub object_id: String,
     /// Body without the article's text.
     pub body: Personal<Bytes>,
@@ -153,6 +158,21 @@ impl Event {
             website_id: job.website_id.clone(),
             event_type: EventType::JobFailed,
             object_id: job.id.clone(),
+            created_at: now,
+            id,
+        }
+    }
+
+    /// Creates the event for a post whose article could not be published, at `now`. The body has no long texts.
+    pub fn scheduled_post_failed(id: String, post: &ScheduledPost, now: Timestamp) -> Self {
+        let envelope = Envelope { id: &id, event_type: EventType::ScheduledPostFailed, timestamp: now };
+        Self {
+            body: envelope.render(&json!({ "scheduled_post": post })),
+            body_with_content: None,
+            account_id: post.account_id.clone(),
+            website_id: post.website_id.clone(),
+            event_type: EventType::ScheduledPostFailed,
+            object_id: id.clone(),
             created_at: now,
             id,
         }

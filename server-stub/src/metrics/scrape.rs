@@ -84,6 +84,7 @@ fn render(registries: &[&Registry]) -> String {
 /// This process's counts about its work with the database.
 struct OwnCounts {
     tasks_waiting: u64,
+    posts_failed: u64,
     rows_set_aside: [(Queue, u64); 3],
 }
 
@@ -91,7 +92,7 @@ impl OwnCounts {
     /// Returns the current counts.
     fn of(store: &Store) -> Self {
         let rows_set_aside = Queue::ALL.map(|queue| (queue, store.rows_set_aside(queue)));
-        Self { tasks_waiting: store.tasks_waiting(), rows_set_aside }
+        Self { tasks_waiting: store.tasks_waiting(), posts_failed: store.posts_failed(), rows_set_aside }
     }
 }
 
@@ -104,6 +105,9 @@ fn queue_registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Ti
         set_aside.get_or_create(&[("queue", queue.as_str())]).inc_by(rows);
     }
     registry.register("rows_set_aside", "Rows that this process could not read and set aside", set_aside);
+    let posts_failed: Counter = Counter::default();
+    posts_failed.inc_by(own.posts_failed);
+    registry.register("posts_failed", "Scheduled posts whose article could not be published, for good", posts_failed);
     let mut gauge = |name: &str, help: &str, value: u64| registry.register(name, help, set(value));
     gauge("database_up", "Whether the database answered this scrape", u64::from(statistics.is_some()));
     gauge("database_operations_waiting", "Operations of this process that wait for the database", own.tasks_waiting);
@@ -160,6 +164,7 @@ mod tests {
         };
         let own = |tasks_waiting, jobs| OwnCounts {
             tasks_waiting,
+            posts_failed: 2,
             rows_set_aside: [(Queue::Jobs, jobs), (Queue::Posts, 0), (Queue::Deliveries, 0)],
         };
         let text = render(&[&queue_registry(Some(&statistics), &own(3, 5), now)]);
@@ -168,6 +173,7 @@ mod tests {
             "contentgen_database_operations_waiting 3",
             "contentgen_rows_set_aside_total{queue=\"jobs\"} 5",
             "contentgen_rows_set_aside_total{queue=\"posts\"} 0",
+            "contentgen_posts_failed_total 2",
             "contentgen_jobs{state=\"queued\"} 7",
             "contentgen_oldest_job_age_seconds 42",
             "contentgen_oldest_post_age_seconds 0",

@@ -1,12 +1,15 @@
 //! Claims due posts and records the result of publishing them.
 
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::error_chain::ErrorChain;
+use crate::domain::event::{Event, EventType};
 use crate::domain::failure::Failure;
+use crate::domain::id;
 use crate::domain::job::MAX_INTERRUPTIONS;
 use crate::domain::late_post::late_cutoff;
 use crate::domain::post::{PostStatus, PublishAttempts, ScheduledPost};
@@ -21,7 +24,7 @@ use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set
 use super::sql::{ExclusiveSession, Session, Statement, locking, to_json, values};
 use super::store::Store;
 use super::targets::{self, SealedTarget};
-use super::{articles, events, websites};
+use super::{articles, events, posts, websites};
 
 /// Number of due posts among which a claim takes turns of the accounts.
 const FAIR_WINDOW: u32 = 1000;
@@ -50,9 +53,13 @@ impl Store {
         }
         let pushes = Pushes::in_flight(in_flight);
         let last_served = self.last_published.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (claimed, unreadable) = self
+        let Claim { claimed, failed, unreadable } = self
             .write_exclusive(move |session| claim(session, (limit, &last_served), pushes.clone(), (now, lease_until)))
             .await?;
+        if failed > 0 {
+            self.posts_failed.fetch_add(failed, Ordering::Relaxed);
+            self.announce(Announcement::DeliveryDue);
+        }
         // Prefer the last push: few pushes may run at once, so the next free place goes to another account.
         if let Some(served) = claimed.iter().max_by_key(|one| one.target.is_push()) {
             self.last_published.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&served.post.account_id);
@@ -71,7 +78,8 @@ impl Store {
         now: Moment,
     ) -> Result<LeaseOutcome> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
-        let is_published = matches!(outcome, PublishOutcome::Published { .. });
+        let (has_event, has_failed) =
+            (!matches!(outcome, PublishOutcome::RetryAt(_)), matches!(outcome, PublishOutcome::Failed(_)));
         let outcome = self
             .write_exclusive(move |session| {
                 let is_held = session.exists(
@@ -105,17 +113,33 @@ impl Store {
                             values![&post_id, *retry_at, now.wall],
                         )?;
                     }
-                    PublishOutcome::Failed(failure) => fail(session, &post_id, failure, now.wall)?,
+                    PublishOutcome::Failed(failure) => fail(session, &post_id, failure, now)?,
                 }
                 Ok(LeaseOutcome::Recorded)
             })
             .await?;
         // Also if the lease is lost: an earlier call may have committed without a response.
-        if is_published {
+        if has_event {
             self.announce(Announcement::DeliveryDue);
+        }
+        if has_failed && outcome == LeaseOutcome::Recorded {
+            self.posts_failed.fetch_add(1, Ordering::Relaxed);
         }
         Ok(outcome)
     }
+
+    /// Returns the number of posts whose publishing this process has recorded as failed.
+    pub fn posts_failed(&self) -> u64 {
+        self.posts_failed.load(Ordering::Relaxed)
+    }
+}
+
+/// Result of a claim.
+struct Claim {
+    claimed: Vec<ClaimedPost<SealedTarget>>,
+    /// Number of posts that failed instead.
+    failed: u64,
+    unreadable: Vec<Unreadable>,
 }
 
 /// Claims due posts. Skips posts of inactive websites, late posts that `late_posts` has not planned yet, and posts of
@@ -125,17 +149,18 @@ fn claim(
     (limit, last_served): (u32, &str),
     mut pushes: Pushes,
     (now, lease_until): (Moment, Timestamp),
-) -> Result<(Vec<ClaimedPost<SealedTarget>>, Vec<Unreadable>)> {
+) -> Result<Claim> {
     session.lock(CLAIM_LOCK)?;
     let busy: String = pushes.busy_websites().collect();
     let (due, mut unreadable) =
         past_unreadable(limit, |limit| due(session, (limit, last_served), (&busy, pushes.are_at_limit()), now))?;
-    let mut claimed = Vec::new();
+    let (mut claimed, mut failed) = (Vec::new(), 0);
     for DuePost { post, attempts, was_interrupted } in due {
         let attempts = match attempts.next(was_interrupted, failpoints::interruptions(MAX_INTERRUPTIONS)) {
             Ok(attempts) => attempts,
             Err(failure) => {
-                fail(session, &post.id, &failure, now.wall)?;
+                fail(session, &post.id, &failure, now)?;
+                failed += 1;
                 continue;
             }
         };
@@ -150,7 +175,7 @@ fn claim(
         }
     }
     set_aside(session, Queue::Posts, &unreadable, now.steady)?;
-    Ok((claimed, unreadable))
+    Ok(Claim { claimed, failed, unreadable })
 }
 
 /// A due post.
@@ -233,12 +258,19 @@ fn take(
     Ok(ClaimedPost { post, lease_token, article, website, target })
 }
 
-fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timestamp) -> Result<()> {
+/// Fails a post, and stores the event if an endpoint is subscribed to it.
+fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Moment) -> Result<()> {
     session.execute(
         "UPDATE scheduled_posts SET status = 'failed', error = $2, run_at = NULL, lease_token = NULL, updated_at = $3
          WHERE id = $1",
-        values![post_id, &to_json(failure), now],
+        values![post_id, &to_json(failure), now.wall],
     )?;
     // An earlier attempt may have published it without recording that.
-    targets::remove_files_of_post(session, post_id)
+    targets::remove_files_of_post(session, post_id)?;
+    let post = posts::find(session, post_id)?.ok_or(Error::MissingReference)?;
+    let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
+    let event_type = EventType::ScheduledPostFailed;
+    events::insert_if_subscribed(session, event_type, &post.account_id, &post.website_id, now.steady, || {
+        Event::scheduled_post_failed(event_id, &post, now.wall)
+    })
 }

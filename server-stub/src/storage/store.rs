@@ -1,5 +1,6 @@
 //! The store: one database, and the cipher for secrets. Its methods are in the other files, one file per subject.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use crate::domain::audit::AuditEntry;
@@ -25,6 +26,7 @@ pub struct Store {
     pub(super) last_served: Arc<Mutex<String>>,
     /// Account of the post that was claimed last, or of the last push if that claim contained any.
     pub(super) last_published: Arc<Mutex<String>>,
+    pub(super) posts_failed: Arc<AtomicU64>,
     /// Entry of the audit trail, stored in the transaction of each change.
     audit_entry: Option<Arc<AuditEntry>>,
 }
@@ -46,6 +48,7 @@ impl Store {
             wakeups,
             last_served: Arc::default(),
             last_published: Arc::default(),
+            posts_failed: Arc::default(),
             audit_entry: None,
         }
     }

@@ -62,7 +62,7 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
     }
     insert(&mut file, &["leads"], "erase", command_of("lead", &["erase", "--id", "{lead_id}"])?)?;
     file.insert("hooks".to_owned(), hooks.into());
-    let types = ["lead.captured", "lead.confirmed", "article.published", "job.failed"];
+    let types = ["lead.captured", "lead.confirmed", "article.published", "job.failed", "scheduled_post.failed"];
     let chosen = types.iter().flat_map(|name| ["--event", name]);
     let create: Vec<&str> = ["create", "--json", "--url", "{url}"].into_iter().chain(chosen).collect();
     insert(&mut file, &["hooks"], "register", command(&create)?)?;

@@ -20,6 +20,9 @@ const OWN: &[Capability] =
 /// Type of the event about a failed job.
 const JOB_FAILED: &str = "job.failed";
 
+/// Type of the event about an article that could not be published.
+const POST_FAILED: &str = "scheduled_post.failed";
+
 /// Types of webhooks about the end of a job.
 const TYPES: [&str; 2] = [ARTICLE_PUBLISHED, JOB_FAILED];
 
@@ -29,13 +32,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "hooks.failed.silent",
-            "A failed job has no article, so it causes no webhook of type article.published.",
+            "A failed job has no article, so it causes no webhook of type article.published or scheduled_post.failed.",
             &[
                 Sentence(
                     "`article_id` is not null exactly if `status` is `completed`, and exactly if `GET \
                     /api/v1/articles/{article_id}` answers 200.",
                 ),
                 Sentence("When the event arrives, the API shows the article with `status` `published`."),
+                Sentence("If its job fails, a scheduled post has none: `job.failed` reports that."),
             ],
             failed_silent,
         )
@@ -91,11 +95,12 @@ async fn failed_silent(context: Context, _: Value) -> Verdict {
     let job_id = demand::text(&job, "job_id")?;
     // A wrong webhook about this job would have arrived before that of a later article.
     article_hook(&context).await?;
-    let is_about = |hook: &HookRequest| has_type(hook, ARTICLE_PUBLISHED) && names(hook, job_id);
+    let is_wrong = |hook: &HookRequest| has_type(hook, ARTICLE_PUBLISHED) || has_type(hook, POST_FAILED);
+    let is_about = |hook: &HookRequest| is_wrong(hook) && names(hook, job_id);
     let mut seen = context.hooks()?.wait_for(job_id, context.quiet(), |seen| seen.iter().any(is_about)).await;
     // Another webhook may report that the job failed.
     seen.retain(is_about);
-    ensure_unnamed(&seen, job_id, "no webhook of type article.published about a failed job")
+    ensure_unnamed(&seen, job_id, "no webhook of type article.published or scheduled_post.failed about a failed job")
 }
 
 /// Waits for the event about a failed job at the endpoint under test. An endpoint need not choose its type.

@@ -17,6 +17,12 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .exchange(|exchange| announced(exchange, "article.published", as_article).boxed()),
     fault(
+        "hooks.failed-post-announced",
+        "The server sends scheduled_post.failed also for a failed job.",
+        &["hooks.failed.silent"],
+    )
+    .exchange(|exchange| announced(exchange, "scheduled_post.failed", as_post).boxed()),
+    fault(
         "hooks.failed-unchosen",
         "The server sends job.failed to every endpoint, whatever types it chose.",
         &["hooks.registration.filter-failures"],
@@ -57,6 +63,23 @@ fn as_article(job: &Value) -> Value {
         "title": job["topic"],
     });
     json!({ "article": article, "job_id": job["job_id"] })
+}
+
+/// Returns the data of an event about the scheduled post of a job that failed.
+fn as_post(job: &Value) -> Value {
+    let post = json!({
+        "id": job["scheduled_post_id"],
+        "job_id": job["job_id"],
+        "website_id": job["website_id"],
+        "topic": job["topic"],
+        "status": "failed",
+        "auto_publish": true,
+        "attempts": 0,
+        "error": job["error"],
+        "created_at": job["created_at"],
+        "updated_at": job["finished_at"],
+    });
+    json!({ "scheduled_post": post })
 }
 
 async fn failed_once(delivery: Delivery) -> Response {

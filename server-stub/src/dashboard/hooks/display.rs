@@ -10,7 +10,7 @@ use crate::domain::event::EventType;
 use crate::domain::hook::{DeliveryStatus, EndpointStatus};
 
 /// Events that an endpoint can subscribe to, with descriptions. Tests are not listed: they always go to the tested endpoint.
-pub(super) const EVENTS: [(EventType, &str); 4] = [
+pub(super) const EVENTS: [(EventType, &str); 5] = [
     (
         EventType::LeadCaptured,
         "Somebody left their details on a website: the lead with its answers, source and consent.",
@@ -22,6 +22,10 @@ pub(super) const EVENTS: [(EventType, &str); 4] = [
     (EventType::ArticlePublished, "An article finished publishing: its id, title, address and summary."),
     (EventType::JobFailed, "An article could not be written, for good: the job and why it failed."),
 ];
+    (
+        EventType::ScheduledPostFailed,
+        "An article could not be published, for good: the scheduled post and why it failed.",
+    ),
 
 /// State in one word, with the CSS class of its badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

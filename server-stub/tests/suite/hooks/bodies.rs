@@ -4,6 +4,7 @@ use contentgen_server_stub::domain::article::{Article, ArticleStatus, Metadata};
 use contentgen_server_stub::domain::event::{Event, MAX_BODY_BYTES, MAX_WHOLE_BODY_BYTES};
 use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::job::JobStatus;
+use contentgen_server_stub::domain::post::PostStatus;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use serde_json::{Value, json};
@@ -81,6 +82,18 @@ async fn a_job_whose_metadata_is_as_large_as_it_may_be_is_announced_without_it()
     let told = data(&event.body, "JobFailedEvent");
     assert_eq!((&told["left_out"], &told["job"]["metadata"]), (&json!(16), &json!({})));
     assert_eq!((&told["job"]["topic"], &told["job"]["status"]), (&json!(job.request.topic), &json!("failed")));
+}
+
+#[tokio::test]
+async fn a_post_that_could_not_be_published_is_announced_whole_however_long_its_texts_are() {
+    let (world, _folder) = world().await;
+    let mut post = world.submission(&WIDE.repeat(1000)).post;
+    post.status = PostStatus::Failed;
+    post.publish_at = Some(world.now());
+    post.error = Some(Failure { code: "publish_failed".to_owned(), message: WIDE.repeat(1000), retryable: true });
+    let event = Event::scheduled_post_failed("evt_1".to_owned(), &post, world.now());
+    assert!(event.body.len() <= MAX_WHOLE_BODY_BYTES);
+    assert_eq!(data(&event.body, "ScheduledPostFailedEvent")["scheduled_post"], json!(post));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::MAX_INTERRUPTIONS;
-use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::post::{PostChange, PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{
     ArticlePart, ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
 };
@@ -108,6 +108,8 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
 }
 
 pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_announced(world: World) {
+    let endpoint = world.hook(world.endpoint(&[EventType::ScheduledPostFailed])).await;
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let article = write(&world, world.submission("a topic")).await;
     let claimed = due(&world).await.remove(0);
     let retry = PublishOutcome::RetryAt(world.now().plus_millis(5000));
@@ -121,12 +123,37 @@ pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_announced(world: W
     let failed = PublishOutcome::Failed(failure.clone());
     world.store.record_publish(&claimed.post.id, &claimed.lease_token, failed, world.moment()).await.unwrap();
     let post = only_post(&world).await;
-    assert_eq!((post.status, post.attempts, post.error), (PostStatus::Failed, 2, Some(failure)));
+    assert_eq!((post.status, post.attempts, post.error.as_ref()), (PostStatus::Failed, 2, Some(&failure)));
+    assert_eq!(announced(&world).await, [(endpoint.clone(), post.clone())]);
+    // A user publishes it again, and it fails again.
+    world.store.change_post(&post.id, PostChange::RetryPublishing, world.moment()).await.unwrap().unwrap();
+    let claimed = due(&world).await.remove(0);
+    let failed = PublishOutcome::Failed(failure.clone());
+    for outcome in [LeaseOutcome::Recorded, LeaseOutcome::Lost] {
+        let recorded =
+            world.store.record_publish(&claimed.post.id, &claimed.lease_token, failed.clone(), world.moment()).await;
+        assert_eq!(recorded.unwrap(), outcome);
+    }
+    assert_eq!(announced(&world).await, [(endpoint, only_post(&world).await)]);
+    assert_eq!(world.store.posts_failed(), 2);
     let stored = world.store.find_article(&article.id).await.unwrap().unwrap();
     assert_eq!(stored.status, ArticleStatus::Scheduled);
 }
 
+/// Returns the posts in the events that are due, each with its endpoint.
+async fn announced(world: &World) -> Vec<(String, ScheduledPost)> {
+    let due = world.store.claim_deliveries(10, &capacity(5), world.moment(), world.now().plus(LEASE)).await.unwrap();
+    let post = |body: &[u8]| {
+        let body: serde_json::Value = serde_json::from_slice(body).unwrap();
+        assert_eq!(body["type"], "scheduled_post.failed");
+        let post: ScheduledPost = serde_json::from_value(body["data"]["scheduled_post"].clone()).unwrap();
+        ScheduledPost { account_id: world.account_id.clone(), ..post }
+    };
+    due.iter().map(|one| (one.endpoint_id.clone(), post(&one.body))).collect()
+}
+
 pub(crate) async fn a_post_whose_publishing_crashes_again_and_again_fails(world: World) {
+    let endpoint = world.hook(world.endpoint(&[EventType::ScheduledPostFailed])).await;
     write(&world, world.submission("a topic")).await;
     // A crash does not count as an attempt, and the number of crashes is limited.
     for _ in 0..=MAX_INTERRUPTIONS {
@@ -135,7 +162,8 @@ pub(crate) async fn a_post_whose_publishing_crashes_again_and_again_fails(world:
     }
     assert!(due(&world).await.is_empty());
     let post = only_post(&world).await;
-    assert_eq!((post.status, post.error.unwrap().code), (PostStatus::Failed, "publish_failed".to_owned()));
+    assert_eq!((post.status, post.error.as_ref().unwrap().code.as_str()), (PostStatus::Failed, "publish_failed"));
+    assert_eq!((announced(&world).await, world.store.posts_failed()), (vec![(endpoint, post)], 1));
 }
 
 pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
