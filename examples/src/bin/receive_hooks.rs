@@ -153,6 +153,7 @@ async fn describe(event: &HookEvent, receiver: &Receiver) -> Result<String, Erro
         HookEvent::LeadCaptured(event) => format!("lead.captured {}", lead(&event.data.lead, receiver.show_personal)),
         HookEvent::LeadConfirmed(event) => format!("lead.confirmed {}", lead(&event.data.lead, receiver.show_personal)),
         HookEvent::JobFailed(event) => format!("job.failed {}", event.data.job.job_id),
+        HookEvent::ScheduledPostFailed(event) => format!("scheduled_post.failed {}", event.data.scheduled_post.id),
         HookEvent::HookTest(_) => "hook.test".to_owned(),
         other => format!("{:?} (unknown event type)", other.event_type()),
     })

@@ -99,6 +99,11 @@ pub fn job_failed(event_id: &str, job: &Job) -> HookEvent {
     event(event_id, "job.failed", &json!({ "job": job }))
 }
 
+/// The event of a scheduled post whose article could not be published.
+pub fn scheduled_post_failed(event_id: &str, post: &ScheduledPost) -> HookEvent {
+    event(event_id, "scheduled_post.failed", &json!({ "scheduled_post": post }))
+}
+
 /// An event of a kind that this version of the crate does not know, as a newer service may send it.
 pub fn unknown_event(event_id: &str, kind: &str) -> HookEvent {
     event(event_id, kind, &json!({}))

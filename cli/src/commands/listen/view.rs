@@ -61,7 +61,10 @@ impl View {
             return whole;
         }
         match event {
-            HookEvent::ArticlePublished(_) | HookEvent::JobFailed(_) | HookEvent::HookTest(_) => whole,
+            HookEvent::ArticlePublished(_)
+            | HookEvent::JobFailed(_)
+            | HookEvent::ScheduledPostFailed(_)
+            | HookEvent::HookTest(_) => whole,
             HookEvent::LeadCaptured(_) | HookEvent::LeadConfirmed(_) => {
                 let mut shown = picked(&whole, &ENVELOPE);
                 shown.insert("data".to_owned(), json!({ "lead": picked(&whole["data"]["lead"], &IMPERSONAL) }));
@@ -82,6 +85,11 @@ impl View {
                 let job = &event.data.job;
                 let reason = job.error.as_ref().map(|error| format!(": {} ({})", error.message, error.code));
                 format!("job.failed {}{}", job.job_id, reason.unwrap_or_default())
+            }
+            HookEvent::ScheduledPostFailed(event) => {
+                let post = &event.data.scheduled_post;
+                let reason = post.error.as_ref().map(|error| format!(": {} ({})", error.message, error.code));
+                format!("scheduled_post.failed {}{}", post.id, reason.unwrap_or_default())
             }
             HookEvent::HookTest(_) => "hook.test".to_owned(),
             HookEvent::Unknown(whole) if self.shows_leads => whole.as_json().to_string(),

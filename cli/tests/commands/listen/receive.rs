@@ -55,23 +55,25 @@ async fn leads_are_anonymous_unless_they_are_asked_for() {
         signer.sign_bytes("evt_2", r#"{"id":"evt_2","type":"lead.scored","data":{"email":"reader@example.com"}}"#),
         signer.sign_bytes("evt_3", "no JSON: reader@example.com"),
         signer.sign(&sample::lead_confirmed("evt_4", &sample::lead("lead_1"))),
+        signer.sign(&sample::scheduled_post_failed("evt_5", &sample::scheduled_post("post_1"))),
     ];
     for (words, is_shown) in
         [(&[][..], false), (&["--json"], false), (&["--show-lead"], true), (&["--json", "--show-lead"], true)]
     {
-        let (listener, url) = listener(signer.secret(), &[&["--count", "4"], words].concat());
+        let (listener, url) = listener(signer.secret(), &[&["--count", "5"], words].concat());
         for hook in &hooks {
             assert_eq!(send(&url, hook).await, 204);
         }
         let (code, output, error) = tokio::task::block_in_place(|| listener.end());
-        assert_eq!((code, output.lines().count()), (Some(0), 4), "{output}{error}");
+        assert_eq!((code, output.lines().count()), (Some(0), 5), "{output}{error}");
         assert_eq!(output.matches("reader@example.com").count(), if is_shown { 3 } else { 0 }, "{words:?}: {output}");
-        assert!(output.contains("lead.confirmed"), "{output}");
+        assert!(output.contains("lead.confirmed") && output.contains("scheduled_post.failed"), "{output}");
+        assert!(output.contains("post_1"), "{output}");
         assert_eq!(output.contains("Robin"), is_shown, "{words:?}: {output}");
         if words.contains(&"--json") {
             let first: Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
             assert_eq!((&first["type"], &first["data"]["lead"]["id"]), (&json!("lead.captured"), &json!("lead_1")));
-            assert!(error.ends_with("{\"ended\":{\"hooks\":4,\"refused\":0}}\n"), "{error}");
+            assert!(error.ends_with("{\"ended\":{\"hooks\":5,\"refused\":0}}\n"), "{error}");
         }
     }
 }

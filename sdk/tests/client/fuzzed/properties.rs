@@ -11,6 +11,7 @@ fn events() -> Vec<Vec<u8>> {
         sample::article_published("evt_1", &sample::article_summary("art_1")),
         sample::lead_captured("evt_1", &sample::lead("lead_1")),
         sample::job_failed("evt_1", &sample::job("job_1", "failed")),
+        sample::scheduled_post_failed("evt_1", &sample::scheduled_post("post_1")),
         sample::unknown_event("evt_1", "website.moved"),
     ];
     events.iter().map(|event| serde_json::to_vec(event).expect("an event can be written")).collect()
