@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::names::names;
 
 /// Maximum number of publishing attempts.
-pub const MAX_PUBLISH_ATTEMPTS: u32 = 5;
+pub const MAX_PUBLISH_ATTEMPTS: u32 = 6;
 
 names! {
     /// State of a post.
@@ -93,7 +93,7 @@ impl PublishAttempts {
 }
 
 /// Returns the time of the attempt after attempt number `attempts` (1-based) failed for a transient reason: 5 s, 30 s, 3 min, 18
-/// min later. `None` if no attempt is left.
+/// min, 1 h 48 min later. `None` if no attempt is left.
 pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
     (attempts < MAX_PUBLISH_ATTEMPTS)
         .then(|| now.plus_millis(5000_i64.saturating_mul(6_i64.saturating_pow(attempts.saturating_sub(1)))))
@@ -216,6 +216,14 @@ mod tests {
         assert_eq!(scheduled.status.article_status(), ArticleStatus::Scheduled);
         let cancelled = scheduled.changed(PostChange::Cancel, Timestamp::from_millis(70)).unwrap();
         assert_eq!(cancelled.status.article_status(), ArticleStatus::Draft);
+    }
+
+    #[test]
+    fn publishing_is_tried_for_two_hours() {
+        let now = Timestamp::from_millis(0);
+        let pauses: Vec<_> =
+            (1..).map_while(|attempt| next_publish_attempt(attempt, now)).map(Timestamp::seconds).collect();
+        assert_eq!(pauses, [5, 30, 3 * 60, 18 * 60, 108 * 60]);
     }
 
     #[test]

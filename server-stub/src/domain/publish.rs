@@ -94,12 +94,29 @@ impl Publication {
     }
 }
 
+/// Returns true if a response with this unsuccessful status refuses the article for good. Some 4xx codes mean "retry later" (RFC
+/// 9110, RFC 6585). 409 means that the system still processes the request with this id. 401 and 403 pass when the system knows
+/// the new secret, or its operator opens the access again.
+pub const fn refuses_for_good(status: u16) -> bool {
+    !matches!(status, 401 | 403 | 408 | 409 | 425 | 429 | 500..)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::domain::job::tests::{QUEUED_AT, job};
+
+    #[test]
+    fn a_status_that_may_pass_is_no_refusal() {
+        for status in [401, 403, 408, 409, 425, 429, 500, 502, 503, 504, 599] {
+            assert!(!refuses_for_good(status), "{status}");
+        }
+        for status in [301, 307, 400, 402, 404, 405, 410, 413, 422] {
+            assert!(refuses_for_good(status), "{status}");
+        }
+    }
 
     proptest! {
         #[test]

@@ -14,6 +14,7 @@ use crate::domain::article::Article;
 use crate::domain::clock::Clock;
 use crate::domain::hook::HookSecret;
 use crate::domain::personal::Personal;
+use crate::domain::publish::refuses_for_good;
 use crate::hooks::{NotSent, SendFailure, Sender, SignedRequest, retry_after};
 
 /// Maximum length of an article's address in a response, in bytes.
@@ -79,15 +80,17 @@ fn refused_or_not(failure: &SendFailure) -> PublishError {
     }
 }
 
-/// Returns the error for an unsuccessful status. Some 4xx codes mean "retry later" (RFC 9110, RFC 6585); 409 means that the system
-/// still processes the request with this id.
+/// Returns the error for an unsuccessful status.
 fn not_taken(status: u16, headers: &HeaderMap) -> PublishError {
-    let reason = format!("it responded with status {status}");
-    match status {
-        408 | 409 | 425 | 429 | 500.. => PublishError::Unavailable { reason, retry_after: retry_after(headers) },
-        300..=399 => PublishError::rejected(format!("{reason}; change the address to the target of the redirect")),
-        _ => PublishError::rejected(reason),
+    let reason = match status {
+        401 | 403 => format!("it responded with status {status}; check its copy of the secret and its access rules"),
+        300..=399 => format!("it responded with status {status}; change the address to the target of the redirect"),
+        _ => format!("it responded with status {status}"),
+    };
+    if refuses_for_good(status) {
+        return PublishError::rejected(reason);
     }
+    PublishError::Unavailable { reason, retry_after: retry_after(headers) }
 }
 
 /// Returns the address in the body, else in `Location`, if readers can follow it.
@@ -145,15 +148,5 @@ mod tests {
             assert_eq!(public_address(&base, told).as_deref(), expected, "{told}");
         }
         assert_eq!(public_address(&base, &format!("/{}", "a".repeat(MAX_ADDRESS_BYTES))), None);
-    }
-
-    #[test]
-    fn a_temporary_status_is_retried() {
-        for status in [408, 409, 425, 429, 500, 502, 503, 504, 599] {
-            assert!(matches!(not_taken(status, &HeaderMap::new()), PublishError::Unavailable { .. }), "{status}");
-        }
-        for status in [301, 307, 400, 401, 403, 404, 405, 410, 413, 422] {
-            assert!(matches!(not_taken(status, &HeaderMap::new()), PublishError::Rejected { .. }), "{status}");
-        }
     }
 }

@@ -101,6 +101,18 @@ async fn a_system_that_is_busy_gets_the_same_article_again_under_the_same_id() {
 }
 
 #[tokio::test]
+async fn a_system_that_does_not_know_the_secret_yet_gets_the_article_again() {
+    let world = World::start().await;
+    let refusal = answer("401 Unauthorized", "", "");
+    let receiver = Receiver::start(&[("/articles", Answer::FirstThen(refusal, status("200 OK")))]).await;
+    world.publish_to(to(&receiver)).await;
+    let article_id = world.write("Rye").await;
+    world.published(&article_id).await;
+    assert_eq!(world.post(&article_id, "published").await["attempts"], 2);
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
 async fn a_system_that_refuses_an_article_is_not_asked_again_until_somebody_says_so() {
     let world = World::start().await;
     let refusal = answer("422 Unprocessable Content", "", "no");
