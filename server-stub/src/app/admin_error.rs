@@ -97,6 +97,11 @@ pub enum AdminError {
     /// The profile was saved by another request in the meantime.
     #[error("version {0} of the profile was saved in the meantime; read it and save again")]
     VoiceChanged(u32),
+    /// The settings were changed by another request after the user opened them.
+    #[error(
+        "nothing was saved, because these settings were changed after you opened them; open them in another tab to see what is new, then save again to replace it"
+    )]
+    SettingsChanged,
     /// A website uses the profile.
     #[error("websites use this profile; choose another profile for them first")]
     VoiceInUse,

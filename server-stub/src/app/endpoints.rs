@@ -8,7 +8,7 @@ use super::admin_error::check_id;
 use super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::{Event, EventType};
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_DESCRIPTION_CHARS, UnreadableSecret};
 use crate::domain::id::{self, Kind};
@@ -68,13 +68,15 @@ impl App {
         if overlap > MAX_SECRET_OVERLAP {
             return Err(AdminError::OverlapTooLong);
         }
-        self.endpoint(account, endpoint_id).await?;
-        let now = self.clock.wall();
+        // Without a readable secret no attempt was made, so the waiting deliveries need not wait for the schedule.
+        let is_unreadable = self.endpoint(account, endpoint_id).await?.secret.is_err();
+        let Moment { wall: now, steady } = self.clock.moment();
         let rotated =
             RotatedSecret { secret: HookSecret::generate(&*self.randomness), overlap_until: now.plus(overlap) };
         let detail = format!("the former secret signs until {}", rotated.overlap_until);
         let store = self.audited(&account.id, (Action::HookSecretRotated, Some(endpoint_id)), Some(&detail));
-        let is_there = store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
+        let (times, retry_at) = ((now, rotated.overlap_until), is_unreadable.then_some(steady));
+        let is_there = store.rotate_hook_secret(endpoint_id, &rotated.secret, times, retry_at).await?;
         require_found(is_there, endpoint_id)?;
         Ok(rotated)
     }
@@ -94,17 +96,19 @@ impl App {
             return Err(AdminError::Disabled);
         }
         let store = self.audited(&account.id, (Action::HookPaused, Some(endpoint_id)), None);
-        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
+        let now = self.clock.steady();
+        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Paused, now).await?, endpoint_id)
     }
 
-    /// Resumes a paused or disabled endpoint. Waiting deliveries are sent first.
+    /// Resumes a paused or disabled endpoint. Waiting deliveries are due at once.
     pub async fn resume_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), AdminError> {
         // An active endpoint keeps its failure counts.
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Active {
             return Ok(());
         }
         let store = self.audited(&account.id, (Action::HookResumed, Some(endpoint_id)), None);
-        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)
+        let now = self.clock.steady();
+        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Active, now).await?, endpoint_id)
     }
 
     /// Removes an endpoint with its deliveries and their log.
@@ -188,11 +192,12 @@ impl App {
         Ok(endpoint)
     }
 
-    /// Changes the settings of an endpoint of the account. Pending deliveries are sent to the new URL.
+    /// Changes the settings of an endpoint of the account, if they still are those of `former`. Pending deliveries are due at
+    /// once if the URL is new.
     pub async fn save_hook(
         &self,
         account: &Account,
-        endpoint: HookEndpoint<()>,
+        former: &HookEndpoint<()>,
         wanted: HookSettings,
     ) -> Result<(), AdminError> {
         self.check_hook(account, &wanted).await?;
@@ -203,14 +208,13 @@ impl App {
             website_id: wanted.website_id,
             description: wanted.description,
             include_content: wanted.include_content,
-            ..endpoint
+            ..former.clone()
         };
         let detail = audit_detail(&endpoint.events, &endpoint.url);
         let store = self.audited(&account.id, (Action::HookChanged, Some(&endpoint.id)), Some(&detail));
-        if store.update_hook_endpoint(&endpoint).await? {
-            return Ok(());
-        }
-        Err(AdminError::EndpointNotFound(endpoint.id))
+        let retry_at = (endpoint.url != former.url).then(|| self.clock.steady());
+        let is_saved = store.update_hook_endpoint(former, &endpoint, retry_at).await?;
+        if is_saved { Ok(()) } else { Err(AdminError::SettingsChanged) }
     }
 
     async fn check_hook(&self, account: &Account, wanted: &HookSettings) -> Result<(), AdminError> {

@@ -129,7 +129,8 @@ async fn set(app: &App, account: &Account, options: &SetWebsite) -> Result<(), F
         let _ = writeln!(text, "full_text_feed: {}", on_or_off(website.full_text_feed));
     }
     if let Some(wanted) = wanted(&options.publishing) {
-        let new_secret = app.set_publishing_target(account, &options.id, wanted).await?;
+        let former = app.publishing_target(account, &options.id).await?;
+        let new_secret = app.set_publishing_target(account, &options.id, &former, wanted).await?;
         let target = app.publishing_target(account, &options.id).await?;
         let _ = writeln!(text, "publish_to: {}", target.kind());
         if let Some(secret) = new_secret {

@@ -4,7 +4,10 @@
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::request::Parts;
+use sha2::{Digest as _, Sha256};
 use url::form_urlencoded;
 use zeroize::Zeroizing;
 
@@ -16,6 +19,8 @@ use crate::domain::store;
 const MAX_FIELDS: usize = 2000;
 /// Name of the query parameter with the page token.
 const PAGE_FIELD: &str = "page";
+/// Name of the hidden field with the fingerprint of the settings that the user opened.
+const OPENED_FIELD: &str = "opened";
 
 /// Fields of a form by name. `Debug` output omits them, because they may contain passwords.
 #[derive(Clone, Default)]
@@ -41,6 +46,27 @@ impl Form {
         self.fields.retain(|(found, _)| found != name);
         self.fields.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// Adds the fingerprint of these settings, for [`Form::require_unchanged`].
+    pub(super) fn opened(self) -> Self {
+        let fingerprint = self.fingerprint();
+        self.with(OPENED_FIELD, &fingerprint)
+    }
+
+    /// Returns an error at `field` if `saved` differs from the settings that the user opened. Sets the fingerprint to that of
+    /// `saved`, so that the user can save the form again.
+    pub(super) fn require_unchanged(&mut self, saved: &Self, field: &str) -> Result<(), FieldErrors> {
+        let fingerprint = saved.fingerprint();
+        let is_unchanged = self.raw(OPENED_FIELD) == fingerprint;
+        *self = std::mem::take(self).with(OPENED_FIELD, &fingerprint);
+        if is_unchanged { Ok(()) } else { Err(FieldErrors::one(field, &AdminError::SettingsChanged.to_string())) }
+    }
+
+    /// Returns a text that differs from that of every form with other fields.
+    fn fingerprint(&self) -> String {
+        let fields = form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.fields).finish();
+        URL_SAFE_NO_PAD.encode(Sha256::digest(fields))
     }
 
     /// Parses a body of type `application/x-www-form-urlencoded`. Returns `None` if it has too many fields.
@@ -149,9 +175,9 @@ impl FieldErrors {
         errors
     }
 
-    /// Returns the error at the field of its setting, or a failure if it belongs to no field. A form whose object would exceed
-    /// the limit of the account shows that at `limit_field`.
-    pub(super) fn of_change(error: AdminError, limit_field: &str) -> Result<Self, Failure> {
+    /// Returns the error at the field of its setting, or a failure if it belongs to no field. Errors of the whole form are shown
+    /// at `main_field`.
+    pub(super) fn of_change(error: AdminError, main_field: &str) -> Result<Self, Failure> {
         let field = match &error {
             AdminError::Invalid { setting, .. } => field_of(*setting),
             AdminError::NameTaken => "name",
@@ -159,7 +185,7 @@ impl FieldErrors {
             AdminError::FolderTaken => "folder",
             AdminError::HookAddress(_) => "url",
             AdminError::PushAddress(_) => "push_url",
-            AdminError::Store(store::Error::LimitReached { .. }) => limit_field,
+            AdminError::Store(store::Error::LimitReached { .. }) | AdminError::SettingsChanged => main_field,
             _ => return Err(error.into()),
         };
         Ok(Self::one(field, &error.to_string()))

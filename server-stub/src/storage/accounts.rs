@@ -34,13 +34,13 @@ impl Store {
         .await
     }
 
-    /// Sets the name that the users of an account see. Returns true if it has changed.
-    pub async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
-        let (account_id, name) = (account_id.to_owned(), name.to_owned());
+    /// Sets the name that the users of an account see, if they see the name of `former`. Returns true if it has changed.
+    pub async fn rename_account(&self, former: &Account, name: &str) -> Result<bool> {
+        let (former, name) = (former.clone(), name.to_owned());
         self.change_exclusive(move |session| {
             let changed = session.execute(
-                "UPDATE accounts SET display_name = $2 WHERE id = $1 AND coalesce(display_name, name) <> $2",
-                values![&account_id, &name],
+                "UPDATE accounts SET display_name = $2 WHERE id = $1 AND coalesce(display_name, name) = $3",
+                values![&former.id, &name, &former.name],
             )?;
             Ok(changed > 0)
         })

@@ -91,11 +91,34 @@ impl Store {
     }
 
     /// Stores the settings of an endpoint: URL, events, website, description, content. Returns true if the account has the
-    /// endpoint.
-    pub async fn update_hook_endpoint(&self, endpoint: &HookEndpoint<()>) -> Result<bool> {
-        let endpoint = endpoint.clone();
-        self.change(move |session| {
-            let changed = session.execute(
+    /// endpoint with the settings of `former`. Waiting deliveries are due at `retry_at`, if given.
+    pub async fn update_hook_endpoint(
+        &self,
+        former: &HookEndpoint<()>,
+        endpoint: &HookEndpoint<()>,
+        retry_at: Option<Timestamp>,
+    ) -> Result<bool> {
+        let (former, endpoint) = (former.clone(), endpoint.clone());
+        let is_changed = self.change_exclusive(move |session| {
+            let has_former_settings = session.first(
+                locking!(
+                    "SELECT url, events, website_id, description, include_content FROM hook_endpoints
+                     WHERE id = $1 AND account_id = $2";
+                    "FOR NO KEY UPDATE"
+                ),
+                values![&endpoint.id, &endpoint.account_id],
+                |row| {
+                    Ok(row.text()? == former.url
+                        && events::known_types(row)? == former.events
+                        && row.maybe_text()? == former.website_id
+                        && row.maybe_text()? == former.description
+                        && row.flag()? == former.include_content)
+                },
+            )?;
+            if has_former_settings != Some(true) {
+                return Ok(false);
+            }
+            session.execute(
                 "UPDATE hook_endpoints SET url = $3, events = $4, website_id = $5, description = $6,
                     include_content = $7
                  WHERE id = $1 AND account_id = $2",
@@ -109,9 +132,14 @@ impl Store {
                     endpoint.include_content,
                 ],
             )?;
-            Ok(changed > 0)
-        })
-        .await
+            retry_waiting(session, &endpoint.id, retry_at)?;
+            Ok(true)
+        });
+        let is_changed = is_changed.await?;
+        if is_changed && retry_at.is_some() {
+            self.announce(Announcement::DeliveryDue);
+        }
+        Ok(is_changed)
     }
 
     /// Returns true if the endpoint exists. Changes nothing, but stores the entry of the audit trail, which says that the
@@ -123,22 +151,33 @@ impl Store {
     }
 
     /// Makes `secret` the signing secret. The former ones (at most two) also sign until `overlap_until`. Returns true if
-    /// the endpoint exists.
+    /// the endpoint exists. Waiting deliveries are due at `retry_at`, if given.
     pub async fn rotate_hook_secret(
         &self,
         endpoint_id: &str,
         secret: &HookSecret,
-        overlap_until: Timestamp,
-        now: Timestamp,
+        (now, overlap_until): (Timestamp, Timestamp),
+        retry_at: Option<Timestamp>,
     ) -> Result<bool> {
         let sealed = self.cipher.seal(endpoint_id, secret);
         let endpoint_id = endpoint_id.to_owned();
-        self.change(move |session| rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
+        let is_rotated = self.change_exclusive(move |session| {
+            let is_rotated = rotate(session, &endpoint_id, &sealed, overlap_until, now)?;
+            retry_waiting(session, &endpoint_id, retry_at)?;
+            Ok(is_rotated)
+        });
+        let is_rotated = is_rotated.await?;
+        if is_rotated && retry_at.is_some() {
+            self.announce(Announcement::DeliveryDue);
+        }
+        Ok(is_rotated)
     }
 
-    /// Pauses, resumes or disables an endpoint and resets its health. Returns true if it exists.
-    pub async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
+    /// Pauses, resumes or disables an endpoint and resets its health. Returns true if it exists. When it is resumed, waiting
+    /// deliveries are due at `now`.
+    pub async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus, now: Timestamp) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
+        let retry_at = (status == EndpointStatus::Active).then_some(now);
         let changed = self
             .change_exclusive(move |session| {
                 let changed = session.execute(
@@ -148,10 +187,11 @@ impl Store {
                      WHERE id = $1",
                     values![&endpoint_id, status.as_str()],
                 )?;
+                retry_waiting(session, &endpoint_id, retry_at)?;
                 Ok(changed > 0)
             })
             .await?;
-        if changed && status == EndpointStatus::Active {
+        if changed && retry_at.is_some() {
             self.announce(Announcement::DeliveryDue);
         }
         Ok(changed)
@@ -165,6 +205,16 @@ impl Store {
         })
         .await
     }
+}
+
+/// Makes all deliveries of the endpoint that wait for a retry due at `retry_at`, if given. Its row is locked.
+fn retry_waiting(session: &mut dyn Session, endpoint_id: &str, retry_at: Option<Timestamp>) -> Result<()> {
+    let Some(retry_at) = retry_at else { return Ok(()) };
+    session.execute(
+        "UPDATE deliveries SET run_at = $2 WHERE endpoint_id = $1 AND run_at > $2 AND lease_token IS NULL",
+        values![endpoint_id, retry_at],
+    )?;
+    Ok(())
 }
 
 /// Makes `sealed` the signing secret. The former secrets also sign until `overlap_until` or their earlier end. Returns true if

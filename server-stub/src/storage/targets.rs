@@ -1,8 +1,9 @@
 //! Publishing targets of websites, and the published files.
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::publishing_target::{FolderName, FrontMatter, PublishingTarget};
 use crate::domain::store::{Error, FileRemoval, Result, StoredTarget};
+use crate::wakeups::Announcement;
 
 use super::post_claims;
 use super::sql::{Columns, Session, values};
@@ -19,17 +20,31 @@ impl Store {
         Ok(self.open_target(website_id, sealed))
     }
 
-    /// Sets the publishing target of the website for future articles. Returns [`AlreadyExists`](Error::AlreadyExists) if
-    /// another website has the folder, and true if the website exists.
-    pub async fn set_target(&self, website_id: &str, target: &PublishingTarget, now: Timestamp) -> Result<bool> {
+    /// Replaces the publishing target `former` of the website for future articles. Posts that wait for a retry are due now.
+    /// Returns [`AlreadyExists`](Error::AlreadyExists) if another website has the folder, and true if the website exists and
+    /// its target is `former`.
+    pub async fn set_target(
+        &self,
+        website_id: &str,
+        former: &StoredTarget,
+        target: &PublishingTarget,
+        now: Moment,
+    ) -> Result<bool> {
         let sealed = target.clone().map_secret(|secret| self.cipher.seal(&owner(website_id), &secret));
-        let website_id = website_id.to_owned();
-        self.change_exclusive(move |session| {
+        let (store, website_id, former) = (self.clone(), website_id.to_owned(), former.clone());
+        let change = self.change_exclusive(move |session| {
             // A claim reads targets and adds files, so the check of the folder waits for it.
             session.lock(post_claims::CLAIM_LOCK)?;
-            if !session.exists("SELECT 1 FROM websites WHERE id = $1", values![&website_id])? {
+            if !session.exists("SELECT 1 FROM websites WHERE id = $1", values![&website_id])?
+                || store.open_target(&website_id, find(session, &website_id)?) != former
+            {
                 return Ok(false);
             }
+            session.execute(
+                "UPDATE scheduled_posts SET run_at = $2
+                 WHERE website_id = $1 AND status = 'scheduled' AND attempts > 0 AND is_wall_time = 0 AND run_at > $2",
+                values![&website_id, now.steady],
+            )?;
             let (folder, front_matter, url, secret) = match &sealed {
                 PublishingTarget::Hosted => {
                     session.execute("DELETE FROM publishing_targets WHERE website_id = $1", values![&website_id])?;
@@ -55,11 +70,15 @@ impl Store {
                  ON CONFLICT (website_id) DO UPDATE SET kind = excluded.kind, folder = excluded.folder,
                     front_matter = excluded.front_matter, url = excluded.url, secret = excluded.secret,
                     updated_at = excluded.updated_at",
-                values![&website_id, sealed.kind(), folder, front_matter, url, secret, now],
+                values![&website_id, sealed.kind(), folder, front_matter, url, secret, now.wall],
             )?;
             Ok(true)
-        })
-        .await
+        });
+        let is_set = change.await?;
+        if is_set {
+            self.announce(Announcement::PostDue);
+        }
+        Ok(is_set)
     }
 
     /// Returns up to `limit` files whose removal is due.

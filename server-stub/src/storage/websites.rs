@@ -14,7 +14,7 @@ use crate::domain::voice::BrandVoice;
 
 use super::accounts::lock_account;
 use super::set_aside::{Unreadable, read_row};
-use super::sql::{BatchStatement, Columns, Session, locking, read, to_json, values};
+use super::sql::{BatchStatement, Columns, Session, Statement, locking, read, to_json, values};
 use super::store::Store;
 
 /// The columns of a website in the order in which [`website`] reads them.
@@ -72,10 +72,16 @@ impl Store {
         .await
     }
 
-    /// Replaces the settings of a website of its account, but not its state. Returns true if the website exists.
-    pub async fn update_website(&self, website: &Website) -> Result<bool> {
-        let website = website.clone();
+    /// Replaces the settings of a website of its account, but not its state. Returns true if the stored website has the settings
+    /// of `former`.
+    pub async fn update_website(&self, former: &Website, website: &Website) -> Result<bool> {
+        let (former, website) = (former.clone(), website.clone());
         self.change_exclusive(move |session| {
+            session.first(LOCK_WEBSITE, values![&website.website_id], maybe_text)?;
+            let Some(stored) = find_website(session, &website.website_id)? else { return Ok(false) };
+            if former != (Website { status: former.status, updated_at: former.updated_at, ..stored }) {
+                return Ok(false);
+            }
             let form = &website.lead_form;
             keep_former_consent_text(session, &website.website_id, form.consent_text.as_deref(), website.updated_at)?;
             let changed = session.execute(
@@ -235,11 +241,7 @@ fn keep_former_consent_text(
     next: Option<&str>,
     now: Timestamp,
 ) -> Result<()> {
-    let former = session.first(
-        locking!("SELECT consent_text FROM websites WHERE id = $1"; "FOR UPDATE"),
-        values![website_id],
-        maybe_text,
-    )?;
+    let former = session.first(LOCK_WEBSITE, values![website_id], maybe_text)?;
     let Some(former) = former.filter(|former| former.as_deref() != next) else { return Ok(()) };
     session.execute(
         "DELETE FROM former_consent_texts WHERE website_id = $1 AND (replaced_at < $2 OR replaced_at <=
@@ -253,6 +255,8 @@ fn keep_former_consent_text(
     )?;
     Ok(())
 }
+
+const LOCK_WEBSITE: Statement<'_> = locking!("SELECT consent_text FROM websites WHERE id = $1"; "FOR UPDATE");
 
 fn maybe_text(row: &mut Columns<'_>) -> Result<Option<String>> {
     row.maybe_text()

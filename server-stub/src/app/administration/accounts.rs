@@ -30,15 +30,17 @@ impl App {
         account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
     }
 
-    /// Sets the name that the users of the account see. Another account may have the same one: a refusal would show that
-    /// it does. Commands find the account by the name that it was created with.
+    /// Sets the name that the users of the account see, if they still see the one in `account`. Another account may have the
+    /// same one: a refusal would show that it does. Commands find the account by the name that it was created with.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
         let name = &*composed(name);
         check_line(Setting::Name, name, MAX_NAME_CHARS, NAME_TOO_LONG)?;
+        if name == account.name {
+            return Ok(());
+        }
         let detail = format!("{} → {name}", account.name);
         let store = self.audited(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
-        store.rename_account(&account.id, name).await?;
-        Ok(())
+        if store.rename_account(account, name).await? { Ok(()) } else { Err(AdminError::SettingsChanged) }
     }
 }
 

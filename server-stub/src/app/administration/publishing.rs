@@ -42,15 +42,16 @@ impl App {
         Ok(self.store.find_target(website_id).await?)
     }
 
-    /// Sets where the website's articles are published from now on. Published articles stay where they are. Returns the signing
-    /// secret if it is new; it is shown once.
+    /// Sets where the website's articles are published from now on, if that still is `former`. Published articles stay where they
+    /// are. Posts that wait for a retry are due at once. Returns the signing secret if it is new; it is shown once.
     pub async fn set_publishing_target(
         &self,
         account: &Account,
         website_id: &str,
+        former: &StoredTarget,
         wanted: PublishTo,
     ) -> Result<Option<HookSecret>, AdminError> {
-        let former = self.publishing_target(account, website_id).await?;
+        self.check_website(account, website_id).await?;
         let mut new_secret = None;
         let target = match wanted {
             PublishTo::Hosted => PublishingTarget::Hosted,
@@ -63,7 +64,7 @@ impl App {
             PublishTo::Push { url, wants_new_secret } => {
                 self.hook_destinations.check(&url).await.map_err(AdminError::PushAddress)?;
                 let secret = match former {
-                    PublishingTarget::Push { secret: Ok(secret), .. } if !wants_new_secret => secret,
+                    PublishingTarget::Push { secret: Ok(secret), .. } if !wants_new_secret => secret.clone(),
                     _ => new_secret.insert(HookSecret::generate(&*self.randomness)).clone(),
                 };
                 PublishingTarget::Push { url, secret }
@@ -71,9 +72,9 @@ impl App {
         };
         let detail = audit_detail(&target);
         let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&detail));
-        match store.set_target(website_id, &target, self.clock.wall()).await {
+        match store.set_target(website_id, former, &target, self.clock.moment()).await {
             Ok(true) => Ok(new_secret),
-            Ok(false) => Err(AdminError::WebsiteNotFound(website_id.to_owned())),
+            Ok(false) => Err(AdminError::SettingsChanged),
             Err(store::Error::AlreadyExists) => Err(AdminError::FolderTaken),
             Err(other) => Err(other.into()),
         }

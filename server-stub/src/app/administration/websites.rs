@@ -153,22 +153,22 @@ impl App {
         Ok(website)
     }
 
-    /// Changes the settings of a website. Queued jobs keep the values that were copied into their requests.
+    /// Changes the settings of a website of the account, if it still has those of `former`. Queued jobs keep the
+    /// values that were copied into their requests.
     pub async fn save_website(
         &self,
         account: &Account,
-        website_id: &str,
+        former: &Website,
         settings: WebsiteSettings,
     ) -> Result<Website, AdminError> {
-        let former = self.website(account, website_id).await?;
-        let ids = (former.account_id.clone(), former.website_id.clone());
+        let ids = (account.id.clone(), former.website_id.clone());
         let website = settings.of_website(ids, former.status, (former.created_at, self.clock.wall()));
         check(&website)?;
         self.check_voice(account, website.brand_voice_id.as_deref()).await?;
-        let changed = changed_settings(&former, &website);
-        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(&changed));
-        require_found(store.update_website(&website).await?, website_id)?;
-        Ok(website)
+        let changed = changed_settings(former, &website);
+        let change = (Action::WebsiteChanged, Some(website.website_id.as_str()));
+        let is_saved = self.audited(&account.id, change, Some(&changed)).update_website(former, &website).await?;
+        if is_saved { Ok(website) } else { Err(AdminError::SettingsChanged) }
     }
 
     /// Pauses, activates or archives a website.

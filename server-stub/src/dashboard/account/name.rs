@@ -10,12 +10,12 @@ struct NamePage<'a> {
     layout: Layout,
     account_id: &'a str,
     created: DisplayTime,
-    typed: &'a str,
+    typed: Form,
     errors: FieldErrors,
 }
 
 impl<'a> NamePage<'a> {
-    fn new(visit: &'a Visit, typed: &'a str, errors: FieldErrors) -> Self {
+    fn new(visit: &'a Visit, typed: Form, errors: FieldErrors) -> Self {
         Self {
             layout: visit.layout("Account", Section::Account),
             account_id: &visit.account().id,
@@ -26,19 +26,24 @@ impl<'a> NamePage<'a> {
     }
 }
 
+/// Returns the form of the account.
+fn form_of(visit: &Visit) -> Form {
+    Form::of([("name", visit.account().name.clone())])
+}
+
 /// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
-    Ok(visit.page(&NamePage::new(&visit, &visit.account().name, FieldErrors::default())))
+    Ok(visit.page(&NamePage::new(&visit, form_of(&visit).opened(), FieldErrors::default())))
 }
 
 /// Renames the account.
-pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let name = form.text("name");
-    match visit.app().rename_account(visit.account(), name).await {
-        Ok(()) => Ok(visit.redirect("/dashboard/account", Notice::AccountRenamed)),
-        Err(error) => {
-            let errors = FieldErrors::of_change(error, "name")?;
-            Ok(visit.form_again(&NamePage::new(&visit, name, errors)))
-        }
-    }
+pub(in crate::dashboard) async fn submit(visit: Visit, mut form: Form) -> Result {
+    let errors = match form.require_unchanged(&form_of(&visit), "name") {
+        Ok(()) => match visit.app().rename_account(visit.account(), form.text("name")).await {
+            Ok(()) => return Ok(visit.redirect("/dashboard/account", Notice::AccountRenamed)),
+            Err(error) => FieldErrors::of_change(error, "name")?,
+        },
+        Err(errors) => errors,
+    };
+    Ok(visit.form_again(&NamePage::new(&visit, form, errors)))
 }

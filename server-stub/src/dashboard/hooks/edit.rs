@@ -72,17 +72,21 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
 /// Shows the settings of an endpoint.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
-    Ok(visit.page(&page(&visit, hook_id, form_of(&view), FieldErrors::default()).await?))
+    Ok(visit.page(&page(&visit, hook_id, form_of(&view).opened(), FieldErrors::default()).await?))
 }
 
 /// Changes the settings.
-pub(in crate::dashboard) async fn save(visit: Visit, Path(hook_id): Path<String>, form: Form) -> Result {
+pub(in crate::dashboard) async fn save(visit: Visit, Path(hook_id): Path<String>, mut form: Form) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
-    let settings = settings(&form, &view.state.endpoint.events);
-    match visit.app().save_hook(visit.account(), view.state.endpoint, settings).await {
-        Ok(()) => Ok(visit.redirect(&format!("/dashboard/hooks/{hook_id}"), Notice::HookSaved)),
-        Err(error) => Ok(visit.form_again(&page(&visit, hook_id, form, at_field(error)?).await?)),
-    }
+    let endpoint = &view.state.endpoint;
+    let errors = match form.require_unchanged(&form_of(&view), "url") {
+        Ok(()) => match visit.app().save_hook(visit.account(), endpoint, settings(&form, &endpoint.events)).await {
+            Ok(()) => return Ok(visit.redirect(&format!("/dashboard/hooks/{hook_id}"), Notice::HookSaved)),
+            Err(error) => at_field(error)?,
+        },
+        Err(errors) => errors,
+    };
+    Ok(visit.form_again(&page(&visit, hook_id, form, errors).await?))
 }
 
 async fn page(visit: &Visit, hook_id: String, typed: Form, errors: FieldErrors) -> Result<EditPage> {

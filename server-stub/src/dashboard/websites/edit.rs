@@ -116,15 +116,15 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
 /// Shows a website's settings.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
-    let typed = form_of(&website);
+    let typed = form_of(&website).opened();
     Ok(visit.page(&page(&visit, Some(website), typed, FieldErrors::default()).await?))
 }
 
 /// Changes the settings.
-pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, form: Form) -> Result {
+pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, mut form: Form) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
-    let errors = match settings(&form) {
-        Ok(settings) => match visit.app().save_website(visit.account(), &website_id, settings).await {
+    let errors = match form.require_unchanged(&form_of(&website), "name").and_then(|()| settings(&form)) {
+        Ok(settings) => match visit.app().save_website(visit.account(), &website, settings).await {
             Ok(_) => return Ok(visit.redirect(&format!("/dashboard/websites/{website_id}"), Notice::WebsiteSaved)),
             Err(error) => FieldErrors::of_change(error, "name")?,
         },

@@ -67,13 +67,16 @@ fn wanted(form: &Form) -> Result<PublishTo, Failure> {
 /// Shows the website's target.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let target = visit.app().publishing_target(visit.account(), &website_id).await?;
-    Ok(visit.page(&page(&visit, &website_id, &target, form_of(&target), FieldErrors::default()).await?))
+    Ok(visit.page(&page(&visit, &website_id, &target, form_of(&target).opened(), FieldErrors::default()).await?))
 }
 
 /// Changes the target.
-pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, form: Form) -> Result {
+pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, mut form: Form) -> Result {
     let target = visit.app().publishing_target(visit.account(), &website_id).await?;
-    match visit.app().set_publishing_target(visit.account(), &website_id, wanted(&form)?).await {
+    if let Err(errors) = form.require_unchanged(&form_of(&target), "target") {
+        return Ok(visit.form_again(&page(&visit, &website_id, &target, form, errors).await?));
+    }
+    match visit.app().set_publishing_target(visit.account(), &website_id, &target, wanted(&form)?).await {
         Ok(Some(secret)) => {
             let website = visit.app().website(visit.account(), &website_id).await?;
             let layout = visit.layout("Articles are sent to your system", Section::Websites);

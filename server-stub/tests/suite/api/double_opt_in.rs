@@ -52,13 +52,13 @@ impl Harness {
         let account = app.account(&self.running.accounts()[0].name).await.unwrap();
         let website = app.website(&account, website_id).await.unwrap();
         let settings = contentgen_server_stub::app::WebsiteSettings {
-            name: website.name,
-            url: website.url,
+            name: website.name.clone(),
+            url: website.url.clone(),
             language: language.to_owned(),
             lead_form: LeadForm { double_opt_in, ..LeadForm::default() },
             ..Default::default()
         };
-        app.save_website(&account, website_id, settings).await.unwrap();
+        app.save_website(&account, &website, settings).await.unwrap();
     }
 
     fn visitor(&self) -> Caller {

@@ -92,11 +92,18 @@ impl Browser {
         self.follow(self.once(Method::GET, path, None, &[]).await).await
     }
 
-    /// Sends a form with the form token of its page, and follows redirects.
+    /// Sends a form with the hidden fields of its page, and follows redirects.
     pub(crate) async fn submit(&self, page: &Page, path: &str, fields: &[(&str, &str)]) -> Page {
-        let csrf = page.field("csrf");
-        let fields: Vec<_> = [("csrf", csrf.as_str())].into_iter().chain(fields.iter().copied()).collect();
+        let (csrf, opened) = (page.field("csrf"), page.field("opened"));
+        let hidden = [("csrf", csrf.as_str()), ("opened", opened.as_str())];
+        let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty());
+        let fields: Vec<_> = hidden.chain(fields.iter().copied()).collect();
         self.follow(self.once(Method::POST, path, Some(&fields), &[]).await).await
+    }
+
+    /// Opens the form at the path, and sends it with these fields.
+    pub(crate) async fn save(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+        self.submit(&self.get(path).await, path, fields).await
     }
 
     async fn follow(&self, mut page: Page) -> Page {

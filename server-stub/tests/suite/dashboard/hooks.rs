@@ -182,7 +182,7 @@ async fn a_failing_delivery_leads_to_sending_all_that_failed_again_in_two_steps(
     }
     receiver.wait_for("/good", 3).await;
     let mended = [("url", &*receiver.url("/mended")), ("event", "lead.captured")];
-    browser.submit(&page, &format!("{path}/edit"), &mended).await.expect("The endpoint is saved");
+    browser.save(&format!("{path}/edit"), &mended).await.expect("The endpoint is saved");
 
     let failing = browser.wait_for(&failed[0], "Redeliver all that failed at this endpoint").await;
     let link = failing.find(r#"href="([^"]*)">Redeliver all that failed at this endpoint"#).unwrap();

@@ -1,6 +1,7 @@
 //! Websites: created, found, changed, paused and archived.
 
 use contentgen_server_stub::server::{self, Settings};
+use reqwest::Method;
 
 use super::browser::Browser;
 use super::steps;
@@ -70,7 +71,7 @@ async fn a_website_is_made_changed_paused_and_archived() {
     ] {
         let wrong: Vec<_> =
             changed.iter().map(|(name, text)| (*name, if *name == field { value } else { text })).collect();
-        let page = browser.submit(&made, &path, &wrong).await;
+        let page = browser.submit(&saved, &path, &wrong).await;
         assert_eq!(page.status, 422, "{field}");
         page.expect(told).expect(&format!("id=\"{field}-error\""));
     }
@@ -127,7 +128,7 @@ async fn a_user_sets_publishing_slots_and_sees_the_next_ones() {
     assert!(saved.text.matches(", 09:00 ").count() == 5, "five slots by the clocks of London: {}", saved.text);
     let told = |detail: &str| ("website.changed".to_owned(), website_id.clone(), detail.to_owned());
     assert!(steps::audit_trail(&running).contains(&told("publishing slots Tue,Thu 09:00")));
-    browser.submit(&page, &path, &typed("")).await.expect("The website is saved").expect_not("Next publishing slots");
+    browser.save(&path, &typed("")).await.expect("The website is saved").expect_not("Next publishing slots");
     assert_eq!(steps::audit_trail(&running)[0], told("no publishing slots"));
     assert!(running.stop().await);
 }
@@ -146,28 +147,72 @@ async fn a_user_chooses_where_articles_go_and_sees_the_secret_once() {
         let form = browser.get(&path).await;
         assert_eq!(form.text.contains("Front matter"), has_files, "{}", form.text);
         let push = |url| [("target", "push"), ("push_url", url)];
-        let refused = browser.submit(&form, &path, &push("https://10.0.0.1/?token=hush")).await;
+        let refused = browser.save(&path, &push("https://10.0.0.1/?token=hush")).await;
         assert_eq!(refused.status, 422);
         refused.expect("id=\"push_url-error\"").expect("the destination is not allowed");
-        let told = browser.submit(&form, &path, &push("http://127.0.0.1:9/articles")).await;
+        let told = browser.save(&path, &push("http://127.0.0.1:9/articles")).await;
         told.expect("whsec_").expect("it is not shown again");
-        let again = browser.submit(&form, &path, &push("http://127.0.0.1:9/articles")).await;
+        let again = browser.save(&path, &push("http://127.0.0.1:9/articles")).await;
         again.expect("Articles that are published from now on go there").expect_not("whsec_");
         browser.get(&website).await.expect("Articles are sent to http://127.0.0.1:9/articles");
         let mut renewed = push("http://127.0.0.1:9/articles").to_vec();
         renewed.push(("new_secret", "on"));
-        browser.submit(&again, &path, &renewed).await.expect("whsec_");
+        browser.save(&path, &renewed).await.expect("whsec_");
         let directory = |folder| [("target", "directory"), ("folder", folder), ("front_matter", "toml")];
         if has_files {
-            let refused = browser.submit(&form, &path, &directory("../secret")).await;
+            let refused = browser.save(&path, &directory("../secret")).await;
             assert_eq!(refused.status, 422);
             refused.expect("id=\"folder-error\"");
-            browser.submit(&form, &path, &directory("posts")).await.expect("go there");
+            browser.save(&path, &directory("posts")).await.expect("go there");
             browser.get(&website).await.expect("files in the folder posts");
         }
-        browser.submit(&form, &path, &[("target", "hosted")]).await.expect("go there");
-        let wrong = browser.submit(&form, &path, &[("target", "elsewhere")]).await;
+        browser.save(&path, &[("target", "hosted")]).await.expect("go there");
+        let wrong = browser.save(&path, &[("target", "elsewhere")]).await;
         assert_eq!(wrong.status, 409, "{}", wrong.text);
         assert!(running.stop().await);
     }
+}
+
+/// Two users open a form. The second one saves it after the first one did.
+async fn assert_no_lost_update(path: &str, own: &[(&str, &str)], other: &[(&str, &str)], (field, kept): (&str, &str)) {
+    let running = server::start(settings()).await.unwrap();
+    let path = path.replace("{website}", &running.accounts()[0].website_id);
+    let path = path.replace("{hook}", &steps::register_hook(&running, 0).await);
+    let [ada, bob] = [Browser::signed_in(&running, 0).await, Browser::signed_in(&running, 0).await];
+    let opened = ada.get(&path).await;
+    let saved = bob.save(&path, other).await;
+    assert_eq!(saved.status, 200, "{}", saved.text);
+    let changed = bob.get(&path).await.field(field);
+    let refused = ada.submit(&opened, &path, own).await;
+    assert_eq!(refused.status, 422, "{path}");
+    refused.expect("these settings were changed after you opened them").expect("Please check what you entered");
+    assert_eq!(refused.field(field), kept, "the entered value is lost");
+    assert_eq!(bob.get(&path).await.field(field), changed, "a change of another user is lost");
+    // The user was told, and saves again.
+    ada.submit(&refused, &path, own).await;
+    assert_eq!(ada.get(&path).await.field(field), kept);
+    // A form without the fingerprint is an old one, too.
+    let csrf = bob.get(&path).await.field("csrf");
+    let fields: Vec<_> = [("csrf", csrf.as_str())].into_iter().chain(other.iter().copied()).collect();
+    assert_eq!(bob.once(Method::POST, &path, Some(&fields), &[]).await.status, 422);
+    assert!(running.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_another_user_saved_meanwhile_is_not_replaced_unasked() {
+    let website = |name, words| {
+        let others = [("url", "https://harbour-bakery.example"), ("language", "en"), ("time_zone", "Europe/London")];
+        [&others[..], &[("name", name), ("word_count", words)]].concat()
+    };
+    let (own, other) = (website("Ada's bakery", ""), website("Harbour Bakery", "700"));
+    assert_no_lost_update("/dashboard/websites/{website}", &own, &other, ("name", "Ada's bakery")).await;
+    let push = |url| [("target", "push"), ("push_url", url)];
+    let (own, other) = (push("http://127.0.0.1:9/own"), push("http://127.0.0.1:9/other"));
+    let path = "/dashboard/websites/{website}/publishing";
+    assert_no_lost_update(path, &own, &other, ("push_url", "http://127.0.0.1:9/own")).await;
+    let hook = |url, events| [("url", url), ("event", events)];
+    let (own, other) = (hook("http://127.0.0.1:9/own", "lead.captured"), hook("http://127.0.0.1:9/in", "job.failed"));
+    assert_no_lost_update("/dashboard/hooks/{hook}/edit", &own, &other, ("url", "http://127.0.0.1:9/own")).await;
+    let (own, other) = ([("name", "Own")], [("name", "Other")]);
+    assert_no_lost_update("/dashboard/account", &own, &other, ("name", "Own")).await;
 }

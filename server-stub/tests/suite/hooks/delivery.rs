@@ -227,7 +227,7 @@ async fn a_receiver_may_take_a_new_secret_at_any_time_of_the_overlap() {
     let endpoint = harness.register(receiver.url("/in")).await;
     let (old, new, now) = (endpoint.secret, HookSecret::generate(&SystemRandomness), harness.world.now());
     let overlap = Duration::from_hours(24);
-    harness.world.store.rotate_hook_secret(&endpoint.id, &new, now.plus(overlap), now).await.unwrap();
+    harness.world.store.rotate_hook_secret(&endpoint.id, &new, (now, now.plus(overlap)), None).await.unwrap();
     harness.capture(1).await;
     let received = receiver.wait_for("/in", 1).await.remove(0);
     assert!(is_signed_by(&received, &old) && is_signed_by(&received, &new));

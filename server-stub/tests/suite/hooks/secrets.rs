@@ -36,7 +36,7 @@ async fn a_hook_that_cannot_be_signed_is_a_failed_attempt_with_its_reason() {
     // A new secret is enough, although the former one cannot sign beside it.
     let (secret, now) = (HookSecret::generate(&SystemRandomness), harness.world.now());
     let overlap_until = now.plus(Duration::from_hours(24));
-    assert!(harness.world.store.rotate_hook_secret(&sealed.id, &secret, overlap_until, now).await.unwrap());
+    assert!(harness.world.store.rotate_hook_secret(&sealed.id, &secret, (now, overlap_until), None).await.unwrap());
     harness.advance(Duration::from_secs(10));
     let received = receiver.wait_for("/sealed", 1).await.remove(0);
     assert_eq!(received.headers["webhook-signature"].split(' ').count(), 1);

@@ -36,7 +36,7 @@ async fn a_secret_is_told_once_and_stays_until_another_one_is_asked_for() {
 async fn only_destinations_that_hooks_may_have_are_taken() {
     let world = World::start().await;
     for url in ["http://10.0.0.1/x", "https://169.254.169.254/", "ftp://example.com", "https://u:p@example.com/", "x"] {
-        let set = world.running.app().set_publishing_target(&world.account, &world.website_id, push(url, false)).await;
+        let set = world.try_publish_to(push(url, false)).await;
         assert!(matches!(set, Err(AdminError::PushAddress(_))), "{url}: {set:?}");
     }
     let stored = world.running.app().publishing_target(&world.account, &world.website_id).await.unwrap();
@@ -49,7 +49,7 @@ async fn no_folder_leads_elsewhere_and_none_is_shared() {
     let world = World::start().await;
     let app = world.running.app();
     for folder in ["", "..", "../x", "/etc", "a/b", "A", ".hidden", "a\0b"] {
-        let set = app.set_publishing_target(&world.account, &world.website_id, directory(folder)).await;
+        let set = world.try_publish_to(directory(folder)).await;
         assert!(matches!(set, Err(AdminError::Invalid { .. })), "{folder}: {set:?}");
     }
     world.publish_to(directory("posts")).await;
@@ -62,16 +62,19 @@ async fn no_folder_leads_elsewhere_and_none_is_shared() {
         ..WebsiteSettings::default()
     };
     let website = app.create_website(&other, settings, WebsiteStatus::Active).await.unwrap();
-    let set = app.set_publishing_target(&other, &website.website_id, directory("posts")).await;
+    let set =
+        app.set_publishing_target(&other, &website.website_id, &PublishingTarget::Hosted, directory("posts")).await;
     assert!(matches!(set, Err(AdminError::FolderTaken)), "{set:?}");
     // A website keeps its files when it publishes elsewhere, and may return to them.
     world.published(&world.write("Rye").await).await;
     world.publish_to(PublishTo::Hosted).await;
-    let set = app.set_publishing_target(&other, &website.website_id, directory("posts")).await;
+    let set =
+        app.set_publishing_target(&other, &website.website_id, &PublishingTarget::Hosted, directory("posts")).await;
     assert!(matches!(set, Err(AdminError::FolderTaken)), "{set:?}");
     world.publish_to(directory("posts")).await;
     // A website of another account does not exist for the caller.
-    let foreign = app.set_publishing_target(&other, &world.website_id, PublishTo::Hosted).await;
+    let foreign =
+        app.set_publishing_target(&other, &world.website_id, &PublishingTarget::Hosted, PublishTo::Hosted).await;
     assert!(matches!(foreign, Err(AdminError::WebsiteNotFound(_))), "{foreign:?}");
     assert!(app.publishing_target(&other, &world.website_id).await.is_err());
     assert!(world.running.stop().await);

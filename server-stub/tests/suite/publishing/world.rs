@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contentgen_server_stub::app::PublishTo;
+use contentgen_server_stub::app::{AdminError, PublishTo};
 use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::generation::{ArticleGenerator, OfflineWriter};
@@ -41,7 +41,13 @@ impl World {
 
     /// Sets the publishing target. Returns the new secret, if there is one.
     pub(super) async fn publish_to(&self, wanted: PublishTo) -> Option<HookSecret> {
-        self.running.app().set_publishing_target(&self.account, &self.website_id, wanted).await.unwrap()
+        self.try_publish_to(wanted).await.unwrap()
+    }
+
+    /// Sets the publishing target, if it is allowed.
+    pub(super) async fn try_publish_to(&self, wanted: PublishTo) -> Result<Option<HookSecret>, AdminError> {
+        let former = self.running.app().publishing_target(&self.account, &self.website_id).await.unwrap();
+        self.running.app().set_publishing_target(&self.account, &self.website_id, &former, wanted).await
     }
 
     pub(super) async fn get(&self, path: &str) -> (u16, Value) {

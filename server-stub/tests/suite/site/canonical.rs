@@ -2,7 +2,7 @@
 
 use contentgen_server_stub::app::{PublishTo, WebsiteSettings};
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::publishing_target::FrontMatter;
+use contentgen_server_stub::domain::publishing_target::{FrontMatter, PublishingTarget};
 use contentgen_server_stub::server::{Running, Server, Settings};
 use serde_json::{Value, json};
 
@@ -58,7 +58,11 @@ async fn every_part_of_the_server_names_the_same_address_of_an_article() {
             if is_file {
                 let folder = format!("{FOLDER}-{pages_at_url}");
                 let to = PublishTo::Directory { folder, front_matter: FrontMatter::Yaml };
-                running.app().set_publishing_target(&account, &website_id, to).await.unwrap();
+                running
+                    .app()
+                    .set_publishing_target(&account, &website_id, &PublishingTarget::Hosted, to)
+                    .await
+                    .unwrap();
             }
             let order = json!({ "topic": "Rye bread", "website_id": website_id, "target_word_count": 200 });
             let article = published_on(&running, &order).await;

@@ -55,8 +55,12 @@ pub(crate) async fn who_saves_the_settings_of_a_website_leaves_its_state_and_the
     let read = async || world.store.find_website(&world.website_id).await.unwrap().unwrap();
     let former = read().await;
     assert!(world.store.set_website_status(&world.website_id, WebsiteStatus::Paused, world.now()).await.unwrap());
-    let saved = Website { name: "Another name".to_owned(), status: WebsiteStatus::Active, ..former };
-    assert!(world.store.update_website(&saved).await.unwrap());
+    let saved = Website { name: "Another name".to_owned(), status: WebsiteStatus::Active, ..former.clone() };
+    assert!(world.store.update_website(&former, &saved).await.unwrap());
+    assert_eq!(read().await, Website { status: WebsiteStatus::Paused, ..saved.clone() });
+    // A user who opened the former settings does not replace the new ones.
+    let own = Website { language: "de".to_owned(), ..former.clone() };
+    assert!(!world.store.update_website(&former, &own).await.unwrap());
     assert_eq!(read().await, Website { status: WebsiteStatus::Paused, ..saved.clone() });
     assert!(world.store.set_website_status(&world.website_id, WebsiteStatus::Archived, world.now()).await.unwrap());
     let archived = read().await;
@@ -82,7 +86,7 @@ pub(crate) async fn a_consent_text_that_was_replaced_is_known_for_a_while(world:
     let website = world.store.find_website(&world.website_id).await.unwrap().unwrap();
     assert_eq!(website.lead_form, form(Some("First.")));
     let saved = Website { lead_form: form(Some("Second.")), updated_at: at(3), ..website };
-    assert!(world.store.update_website(&saved).await.unwrap());
+    assert!(world.update_website(&saved).await);
     assert!(is_former("First.", 3).await && !is_former("First.", 4).await && !is_former("Second.", 0).await);
     assert!(!world.store.is_former_consent_text("web_none", "First.", begin).await.unwrap());
     assert!(!world.store.set_lead_form("web_none", &form(None), begin).await.unwrap());
@@ -218,8 +222,8 @@ pub(crate) async fn the_last_use_of_a_key_is_kept(world: World) {
 pub(crate) async fn an_account_shows_any_name_and_is_found_by_its_first(world: World) {
     let second = Account { id: "acct_2".to_owned(), name: "second".to_owned(), created_at: world.now() };
     world.store.create_account(&second).await.unwrap();
-    assert!(world.store.rename_account("acct_2", "first").await.unwrap());
-    assert!(!world.store.rename_account("acct_2", "first").await.unwrap());
+    assert!(world.store.rename_account(&second, "first").await.unwrap());
+    assert!(!world.store.rename_account(&second, "third").await.unwrap(), "it has another name now");
     assert_eq!(world.store.find_account("second").await.unwrap().unwrap().id, "acct_2");
     assert_eq!(world.store.find_account("first").await.unwrap().unwrap().id, world.account_id);
 }

@@ -8,10 +8,13 @@ use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::delivery::DeliveryState;
 use contentgen_server_stub::domain::event::{Event, EventType};
-use contentgen_server_stub::domain::hook::EndpointStatus;
+use contentgen_server_stub::domain::failure::Failure;
+use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::job::MAX_INTERRUPTIONS;
 use contentgen_server_stub::domain::lead::LeadConfirmation;
 use contentgen_server_stub::domain::post::PostChange;
+use contentgen_server_stub::domain::publishing_target::PublishingTarget;
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::store::{ClaimedJob, ClaimedPost, DeliveryFilter, PageRequest, PublishOutcome};
 use contentgen_server_stub::randomness::SystemRandomness;
@@ -23,6 +26,7 @@ use super::deliveries::{claim, record_all};
 use super::jobs::failure;
 use super::pipeline::again;
 use super::slots::set_slots;
+use super::targets::directory;
 use super::world::{LEASE, World};
 use crate::waiting::ended;
 
@@ -174,6 +178,26 @@ async fn changes_of_posts(world: &World, processes: &Processes<'_>) {
     for _ in REPEATED {
         processes.expect(&[DeliveryDue], "", record(&due, published.clone())).await;
     }
+
+    let claimed = queued_and_claimed(world).await;
+    store.complete_job(world.completion(&claimed, "A title")).await.unwrap();
+    store.change_post(&claimed.job.scheduled_post_id, at_once, world.moment()).await.unwrap();
+    let due = processes.expect(&[], "", claim()).await.remove(0);
+    let failure = Failure { code: "publish_failed".to_owned(), message: "Away.".to_owned(), retryable: true };
+    for _ in REPEATED {
+        processes.expect(&[DeliveryDue], "", record(&due, PublishOutcome::Failed(failure.clone()))).await;
+    }
+    store.change_post(&due.post.id, PostChange::RetryPublishing, world.moment()).await.unwrap().unwrap();
+    for _ in 0..=MAX_INTERRUPTIONS {
+        processes.expect(&[], "", claim()).await;
+        world.advance(LEASE);
+    }
+    processes.expect(&[DeliveryDue], "", claim()).await;
+
+    let (id, files) = (world.website_id.as_str(), directory("posts"));
+    let set = || store.set_target(id, &PublishingTarget::Hosted, &files, world.moment());
+    processes.expect(&[PostDue], "", set()).await;
+    processes.expect(&[], "", set()).await;
 }
 
 async fn changes_of_leads(world: &World, processes: &Processes<'_>) {
@@ -223,9 +247,19 @@ async fn changes_of_deliveries(world: &World, processes: &Processes<'_>) {
     processes.expect(&[DeliveryDue], "", recover()).await;
     processes.expect(&[], "", recover()).await;
 
-    processes.expect(&[], "", store.set_hook_status(endpoint_id, EndpointStatus::Paused)).await;
-    processes.expect(&[DeliveryDue], "", store.set_hook_status(endpoint_id, EndpointStatus::Active)).await;
-    processes.expect(&[], "", store.set_hook_status("hook_nothing", EndpointStatus::Active)).await;
+    let former = store.list_hook_endpoints(&world.account_id).await.unwrap();
+    let former = former.into_iter().find(|state| state.endpoint.id == *endpoint_id).unwrap().with_secret(()).endpoint;
+    let wanted = HookEndpoint { url: "https://right.example.org/".to_owned(), ..former.clone() };
+    let update = |retry_at| store.update_hook_endpoint(&former, &wanted, retry_at);
+    processes.expect(&[DeliveryDue], "", update(Some(world.now()))).await;
+    processes.expect(&[], "", update(Some(world.now()))).await;
+    let (secret, times) = (HookSecret::generate(&SystemRandomness), (world.now(), world.now()));
+    processes.expect(&[], "", store.rotate_hook_secret(endpoint_id, &secret, times, None)).await;
+    let corrected = store.rotate_hook_secret(endpoint_id, &secret, times, Some(world.now()));
+    processes.expect(&[DeliveryDue], "", corrected).await;
+    processes.expect(&[], "", store.set_hook_status(endpoint_id, EndpointStatus::Paused, world.now())).await;
+    processes.expect(&[DeliveryDue], "", store.set_hook_status(endpoint_id, EndpointStatus::Active, world.now())).await;
+    processes.expect(&[], "", store.set_hook_status("hook_nothing", EndpointStatus::Active, world.now())).await;
 }
 
 async fn queued_and_claimed(world: &World) -> ClaimedJob {

@@ -43,11 +43,12 @@ pub(crate) async fn what_changes_nothing_leaves_no_entry(world: World) {
     assert!(!store().remove_user(&ada.id).await.unwrap(), "the last user was removed");
     assert!(!store().end_session(&ada.id, "session_none").await.unwrap());
     assert!(!store().revoke_key(&world.account_id, "key_none", world.now()).await.unwrap());
-    assert!(!store().rename_account(&world.account_id, "first").await.unwrap());
-    assert!(!store().rename_account("acct_none", "other").await.unwrap());
+    let first = world.store.find_account("first").await.unwrap().unwrap();
+    let unknown = Account { id: "acct_none".to_owned(), ..first.clone() };
+    assert!(!store().rename_account(&unknown, "other").await.unwrap());
     assert!(matches!(store().create_user(&user(&world, "ada@example.com")).await, Err(Error::AlreadyExists)));
     assert_eq!(trail(&world).await, []);
-    assert!(store().rename_account(&world.account_id, "third").await.unwrap());
+    assert!(store().rename_account(&first, "third").await.unwrap());
     assert_eq!(trail(&world).await.len(), 1);
     let job_id = world.queue(world.submission("a topic")).await;
     for _ in 0..2 {
@@ -63,9 +64,10 @@ pub(crate) async fn a_change_whose_entry_cannot_be_stored_is_not_made(world: Wor
     assert!(world.store.audited(taken.clone()).remove_user(&ada.id).await.unwrap());
     added(&world, "eve@example.com").await;
     let store = || world.store.audited(taken.clone());
+    let account = world.store.find_account("first").await.unwrap().unwrap();
     assert!(matches!(store().remove_user(&bob.id).await, Err(Error::AlreadyExists)));
     assert!(store().create_user(&user(&world, "joe@example.com")).await.is_err());
-    assert!(store().rename_account(&world.account_id, "other").await.is_err());
+    assert!(store().rename_account(&account, "other").await.is_err());
     let users = world.store.list_users(&world.account_id).await.unwrap();
     let emails: Vec<_> = users.iter().map(|user| user.email.as_str()).collect();
     assert_eq!(emails.len(), 2, "{emails:?}");
@@ -95,7 +97,8 @@ pub(crate) async fn the_trail_is_walked_newest_first_by_action_and_actor(world: 
         let action = if number % 4 == 0 { Action::AccountRenamed } else { Action::KeyCreated };
         let entry = entry(&world, actor, action);
         let name = format!("name {number}");
-        assert!(world.store.audited(entry.clone()).rename_account(&world.account_id, &name).await.unwrap());
+        let account = world.store.find_account(&world.account_id).await.unwrap().unwrap();
+        assert!(world.store.audited(entry.clone()).rename_account(&account, &name).await.unwrap());
         written.push(entry);
     }
     written.sort_by(|one, other| (other.at, &other.id).cmp(&(one.at, &one.id)));

@@ -277,7 +277,7 @@ pub(crate) async fn a_redelivery_makes_due_exactly_what_failed_and_matches(world
     let model = Model::new(&world, &case).await;
     let filter = model.filter(&case);
     if case.is_paused {
-        world.store.set_hook_status(&model.endpoints[0], EndpointStatus::Paused).await.unwrap();
+        world.store.set_hook_status(&model.endpoints[0], EndpointStatus::Paused, world.now()).await.unwrap();
     }
     let everything = DeliveryFilter::default();
     let before: HashMap<_, _> =

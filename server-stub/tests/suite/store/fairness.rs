@@ -207,7 +207,7 @@ pub(crate) async fn a_claim_takes_what_the_model_takes(world: World, steps: Vec<
                 endpoint.is_active = !endpoint.is_active;
                 endpoint.health = EndpointHealth::default();
                 let status = if endpoint.is_active { EndpointStatus::Active } else { EndpointStatus::Paused };
-                world.store.set_hook_status(&endpoint.id, status).await.unwrap();
+                world.store.set_hook_status(&endpoint.id, status, world.now()).await.unwrap();
             }
         }
     }
@@ -320,7 +320,7 @@ pub(crate) async fn accounts_take_turns_also_if_few_articles_may_be_pushed(world
     for (account_id, website_id) in websites {
         let secret = HookSecret::generate(&SystemRandomness);
         let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret };
-        world.store.set_target(website_id, &push, world.now()).await.unwrap();
+        world.set_target(website_id, &push).await.unwrap();
         add_posts(&world, account_id, website_id, 4).await;
         world.advance(Duration::from_secs(1));
     }

@@ -126,7 +126,7 @@ pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(
     // Pending deliveries are kept, and sent when the endpoint is active again.
     world.advance(HOUR);
     assert!(claim(&world, 10, 5).await.is_empty());
-    world.store.set_hook_status(&disabled.endpoint.id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&disabled.endpoint.id, EndpointStatus::Active, world.now()).await.unwrap();
     assert_eq!(endpoint(&world).await.disabled_reason, None);
     assert_eq!(claim(&world, 10, 5).await.len(), 2);
 }
@@ -135,9 +135,9 @@ pub(crate) async fn a_paused_endpoint_is_not_disabled_by_what_was_in_flight(worl
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let first = next(&world).await;
     record(&world, &first, AttemptDecision::Exhausted).await;
-    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Active, world.now()).await.unwrap();
     let (second, third) = (next(&world).await, next(&world).await);
-    world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Paused, world.now()).await.unwrap();
     record(&world, &second, AttemptDecision::Exhausted).await;
     world.advance(130 * HOUR);
     record(&world, &third, AttemptDecision::Exhausted).await;
@@ -161,7 +161,7 @@ pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
     assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
     // A delivery that has succeeded stays so, whatever the result of its redelivery.
     assert_eq!(status(&world, &settled).await, (DeliveryStatus::Succeeded, None));
-    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Active, world.now()).await.unwrap();
     world.advance(LEASE);
     assert!(claim(&world, 10, 10).await.is_empty());
 }

@@ -101,9 +101,10 @@ async fn beside_a_transaction<T: Send + 'static>(
 async fn a_folder_to_which_a_post_is_being_published_goes_to_no_other_website() {
     let Some(database) = OwnDatabase::new() else { return };
     let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
-    let (now, moment, until) = (world.now(), world.moment(), world.now().plus(LEASE));
+    let (moment, until) = (world.moment(), world.now().plus(LEASE));
     world.store.create_website(&world.website("web_other", WebsiteStatus::Active)).await.unwrap();
-    world.store.set_target(&world.website_id, &directory("posts"), now).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
+    let former = world.store.find_target(&world.website_id).await.unwrap();
     write(&world).await;
     let [claiming, leaving, coming] = [(); 3].map(|()| world.store.clone());
     let website_id = world.website_id.clone();
@@ -112,8 +113,12 @@ async fn a_folder_to_which_a_post_is_being_published_goes_to_no_other_website() 
         "LOCK TABLE published_files IN SHARE MODE",
         vec![
             async move { claiming.claim_posts(1, &[], moment, until).await.unwrap().len() == 1 }.boxed(),
-            async move { leaving.set_target(&website_id, &PublishingTarget::Hosted, now).await.unwrap() }.boxed(),
-            async move { coming.set_target("web_other", &directory("posts"), now).await.is_ok() }.boxed(),
+            async move { leaving.set_target(&website_id, &former, &PublishingTarget::Hosted, moment).await.unwrap() }
+                .boxed(),
+            async move {
+                coming.set_target("web_other", &PublishingTarget::Hosted, &directory("posts"), moment).await.is_ok()
+            }
+            .boxed(),
         ],
     );
     assert_eq!(outcomes.await, [true, true, false]);

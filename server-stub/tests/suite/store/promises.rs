@@ -252,6 +252,8 @@ macro_rules! promises {
             targets {
                 a_website_publishes_where_it_was_last_set_to
                 no_two_websites_have_one_folder
+                articles_that_wait_for_a_corrected_target_are_due_at_once
+                a_target_that_was_changed_meanwhile_is_not_replaced
                 the_system_of_a_website_gets_few_articles_at_a_time
                 a_file_is_removed_once_its_article_is_not_public_any_more
                 what_a_failed_attempt_left_is_removed_once_its_article_is_not_to_be_there
@@ -301,6 +303,7 @@ macro_rules! promises {
                 at_most_two_former_secrets_sign_and_none_longer_than_the_last_overlap
                 a_test_goes_to_one_endpoint_once
                 a_paused_endpoint_keeps_what_waits_for_it
+                what_waits_for_a_corrected_endpoint_is_due_at_once
             }
             health {
                 a_failing_endpoint_gets_one_delivery_at_a_time

@@ -46,14 +46,14 @@ pub(crate) async fn a_recovery_sends_once_what_was_given_up_and_what_was_missed(
     let test = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
     world.store.send_test(&id, &test, world.now()).await.unwrap();
     record(&world, &claim(&world, 1, 100).await[0], AttemptDecision::Exhausted).await;
-    world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Paused, world.now()).await.unwrap();
     let mut expected: HashSet<_> = events(&exhausted).into_iter().chain(events(&aborted)).collect();
     for _ in 0..3 {
         let (lead, event) = world.lead(None);
         world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
         expected.insert(event.id);
     }
-    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Active, world.now()).await.unwrap();
     let another = world.hook(world.endpoint(&[EventType::ArticlePublished, EventType::HookTest])).await;
 
     let recover = async |id: &str| world.store.recover_deliveries(id, since, world.moment()).await.unwrap();
@@ -79,9 +79,9 @@ pub(crate) async fn two_recoveries_at_once_send_nothing_twice(world: World) {
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let since = world.now();
     ended(&world, 5, AttemptDecision::Exhausted).await;
-    world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Paused, world.now()).await.unwrap();
     capture(&world, 5).await;
-    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Active, world.now()).await.unwrap();
     let recoveries = (0..4).map(|_| world.store.recover_deliveries(&id, since, world.moment()));
     let recovered = futures::future::join_all(recoveries).await;
     assert_eq!(recovered.into_iter().map(Result::unwrap).sum::<u64>(), 10);
@@ -98,7 +98,7 @@ pub(crate) async fn what_happened_before_an_endpoint_was_registered_it_did_not_m
 
 pub(crate) async fn a_failed_job_is_kept_for_an_endpoint_that_is_paused(world: World) {
     let id = world.hook(world.endpoint(&[EventType::JobFailed])).await;
-    world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Paused, world.now()).await.unwrap();
     world.queue(world.submission("a topic")).await;
     let job = world.claim().await.remove(0);
     let failure = Failure { code: "internal".to_owned(), message: "It failed.".to_owned(), retryable: false };
@@ -112,7 +112,7 @@ pub(crate) async fn a_failed_job_is_kept_for_an_endpoint_that_is_paused(world: W
         now: world.moment(),
     };
     world.store.fail_job(failed).await.unwrap();
-    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Active, world.now()).await.unwrap();
     assert!(claim(&world, 10, 10).await.is_empty());
     assert_eq!(world.store.recover_deliveries(&id, world.now(), world.moment()).await.unwrap(), 1);
     assert_eq!(claim(&world, 10, 10).await[0].event_id, event_id);

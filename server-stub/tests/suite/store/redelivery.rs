@@ -98,10 +98,10 @@ pub(crate) async fn what_cannot_be_redelivered_is_told(world: World) {
     assert_eq!(redeliver(&delivery.id).await, Redelivery::InFlight, "it is being sent");
     record(&world, &delivery, AttemptDecision::Exhausted).await;
     for status in [EndpointStatus::Paused, EndpointStatus::Disabled] {
-        world.store.set_hook_status(&id, status).await.unwrap();
+        world.store.set_hook_status(&id, status, world.now()).await.unwrap();
         assert_eq!(redeliver(&delivery.id).await, Redelivery::EndpointNotActive);
     }
-    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&id, EndpointStatus::Active, world.now()).await.unwrap();
     assert_eq!(redeliver(&delivery.id).await, Redelivery::Queued);
     assert_eq!(redeliver(&delivery.id).await, Redelivery::InFlight, "it was asked for already");
     let manual = claim(&world, 1, 5).await.remove(0);

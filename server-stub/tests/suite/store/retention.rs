@@ -80,7 +80,7 @@ pub(crate) async fn deliveries_that_have_ended_are_purged_and_none_that_waits(wo
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let paused = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture_many(&world, 600).await;
-    world.store.set_hook_status(&paused, EndpointStatus::Paused).await.unwrap();
+    world.store.set_hook_status(&paused, EndpointStatus::Paused, world.now()).await.unwrap();
     let claimed = claim(&world, 5000, 5000).await;
     assert_eq!(claimed.len(), 600);
     record_all(&world, &claimed[..300], AttemptDecision::Succeeded).await;
@@ -93,7 +93,7 @@ pub(crate) async fn deliveries_that_have_ended_are_purged_and_none_that_waits(wo
     assert_eq!(world.purge(&shorter).await, expected, "events are kept longer");
     let page = PageRequest { after: None, limit: 1000 };
     assert_eq!(world.store.list_deliveries(&id, &page).await.unwrap().len(), 1, "it is younger");
-    world.store.set_hook_status(&paused, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&paused, EndpointStatus::Active, world.now()).await.unwrap();
     assert_eq!(claim(&world, 5000, 5000).await.len(), 600, "they wait");
     assert_eq!(world.purge(&shorter).await, Purged::default());
 }

@@ -34,7 +34,7 @@ async fn register_and_rotate(world: &World) -> Vec<HookSecret> {
     let id = world.hook(endpoint).await;
     for _ in 0..2 {
         let (secret, now) = (HookSecret::generate(&SystemRandomness), world.now());
-        world.store.rotate_hook_secret(&id, &secret, now.plus(Duration::from_hours(1)), now).await.unwrap();
+        world.store.rotate_hook_secret(&id, &secret, (now, now.plus(Duration::from_hours(1))), None).await.unwrap();
         secrets.insert(0, secret);
     }
     assert_eq!(signing(world).await, secrets);

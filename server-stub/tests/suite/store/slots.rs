@@ -67,7 +67,7 @@ pub(crate) async fn a_website_keeps_the_slots_that_were_set(world: World) {
     let stored = || async { world.store.find_website("web_2").await.unwrap().unwrap() };
     assert_eq!(stored().await, website);
     website.publishing_slots = "daily 07:30".parse().unwrap();
-    assert!(world.store.update_website(&website).await.unwrap());
+    assert!(world.update_website(&website).await);
     assert_eq!(stored().await, website);
     world.advance(Duration::from_secs(1));
     let none = "".parse().unwrap();

@@ -49,31 +49,73 @@ pub(crate) async fn a_website_publishes_where_it_was_last_set_to(world: World) {
     let secret = HookSecret::generate(&SystemRandomness);
     let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret: secret.clone() };
     for target in [directory("posts"), push, directory("other"), PublishingTarget::Hosted, directory("posts")] {
-        assert!(store.set_target(id, &target, world.now()).await.unwrap());
+        assert!(world.set_target(id, &target).await.unwrap());
         assert_eq!(store.find_target(id).await.unwrap(), target.clone().map_secret(Ok));
         // The scheduler uses the same target.
         write(&world).await;
         assert_eq!(due(&world).await.target, target.map_secret(Ok));
     }
-    assert!(!store.set_target("web_nothing", &directory("more"), world.now()).await.unwrap());
+    assert!(!world.set_target("web_nothing", &directory("more")).await.unwrap());
 }
 
 pub(crate) async fn no_two_websites_have_one_folder(world: World) {
     let store = &world.store;
     store.create_website(&world.website("web_other", WebsiteStatus::Active)).await.unwrap();
-    assert!(store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap());
-    let taken = store.set_target("web_other", &directory("posts"), world.now()).await;
+    assert!(world.set_target(&world.website_id, &directory("posts")).await.unwrap());
+    let taken = world.set_target("web_other", &directory("posts")).await;
     assert!(matches!(taken, Err(Error::AlreadyExists)), "{taken:?}");
     assert!(store.find_target("web_other").await.unwrap().is_hosted());
-    assert!(store.set_target(&world.website_id, &PublishingTarget::Hosted, world.now()).await.unwrap());
-    assert!(store.set_target("web_other", &directory("posts"), world.now()).await.unwrap());
+    assert!(world.set_target(&world.website_id, &PublishingTarget::Hosted).await.unwrap());
+    assert!(world.set_target("web_other", &directory("posts")).await.unwrap());
+}
+
+pub(crate) async fn articles_that_wait_for_a_corrected_target_are_due_at_once(world: World) {
+    let push = |url: &str| {
+        let secret = HookSecret::generate(&SystemRandomness);
+        PublishingTarget::Push { url: url.to_owned(), secret }
+    };
+    world.set_target(&world.website_id, &push("https://wrong.example/")).await.unwrap();
+    let mut planned = world.submission("a topic");
+    planned.job.request.publish_at = Some(world.now().plus(Duration::from_mins(30)));
+    world.queue(planned).await;
+    let completion = world.completion(&world.claim().await.remove(0), "Later");
+    world.store.complete_job(completion).await.unwrap();
+    let waiting = write(&world).await;
+    let claimed = due(&world).await;
+    let retry = PublishOutcome::RetryAt(world.now().plus(Duration::from_hours(2)));
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, retry, world.moment()).await.unwrap();
+    world.advance(Duration::from_mins(1));
+    let claim = async || world.store.claim_posts(10, &[], world.moment(), world.now().plus(LEASE)).await.unwrap();
+    assert!(claim().await.is_empty());
+    world.store.create_website(&world.website("web_other", WebsiteStatus::Active)).await.unwrap();
+    world.set_target("web_other", &push("https://other.example/")).await.unwrap();
+    assert!(claim().await.is_empty(), "another website's target was corrected");
+    world.set_target(&world.website_id, &push("https://right.example/")).await.unwrap();
+    let claimed = claim().await;
+    assert_eq!(claimed.iter().map(|one| &one.article.id).collect::<Vec<_>>(), [&waiting.id]);
+    assert_eq!(claimed[0].post.attempts, 2, "it is the next attempt of the schedule");
+}
+
+pub(crate) async fn a_target_that_was_changed_meanwhile_is_not_replaced(world: World) {
+    let (store, id) = (&world.store, world.website_id.as_str());
+    let secret = HookSecret::generate(&SystemRandomness);
+    let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret };
+    world.set_target(id, &push).await.unwrap();
+    let opened = store.find_target(id).await.unwrap();
+    let secret = HookSecret::generate(&SystemRandomness);
+    let renewed = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret };
+    assert!(store.set_target(id, &opened, &renewed, world.moment()).await.unwrap());
+    for target in [directory("posts"), PublishingTarget::Hosted, push] {
+        assert!(!store.set_target(id, &opened, &target, world.moment()).await.unwrap(), "{target:?}");
+    }
+    assert_eq!(store.find_target(id).await.unwrap(), renewed.map_secret(Ok));
 }
 
 pub(crate) async fn the_system_of_a_website_gets_few_articles_at_a_time(world: World) {
     let (store, id) = (&world.store, world.website_id.as_str());
     let secret = HookSecret::generate(&SystemRandomness);
     let push = PublishingTarget::Push { url: "https://cms.example/".to_owned(), secret };
-    store.set_target(id, &push, world.now()).await.unwrap();
+    world.set_target(id, &push).await.unwrap();
     for _ in 0..=2 * MAX_PUSHES_AT_ONCE {
         write(&world).await;
     }
@@ -88,13 +130,13 @@ pub(crate) async fn the_system_of_a_website_gets_few_articles_at_a_time(world: W
     let claimed = store.claim_posts(100, &others, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert!(claimed.is_empty(), "all systems together have what they may have");
     // Other targets have no such limit.
-    store.set_target(id, &PublishingTarget::Hosted, world.now()).await.unwrap();
+    world.set_target(id, &PublishingTarget::Hosted).await.unwrap();
     assert_eq!(claim(0).await, MAX_PUSHES_AT_ONCE);
 }
 
 pub(crate) async fn a_file_is_removed_once_its_article_is_not_public_any_more(world: World) {
     let store = &world.store;
-    store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
     let article = write(&world).await;
     let claimed = due(&world).await;
     assert!(removals(&world).await.is_empty(), "it is on its way");
@@ -133,14 +175,14 @@ pub(crate) async fn what_a_failed_attempt_left_is_removed_once_its_article_is_no
     let store = &world.store;
     let later = world.now().plus(Duration::from_hours(1));
     for change in [PostChange::Cancel, PostChange::Unschedule, PostChange::Schedule(Some(later))] {
-        store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+        world.set_target(&world.website_id, &directory("posts")).await.unwrap();
         let article = write(&world).await;
         let claimed = due(&world).await;
         let outcome = PublishOutcome::RetryAt(world.now());
         store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await.unwrap();
         assert!(removals(&world).await.is_empty());
         // The next attempt uses another target. Then the file is removed, too.
-        store.set_target(&world.website_id, &directory("notes"), world.now()).await.unwrap();
+        world.set_target(&world.website_id, &directory("notes")).await.unwrap();
         let claimed = due(&world).await;
         let removal = removals(&world).await.remove(0);
         assert_eq!((&removal.article_id, removal.folder.as_str()), (&article.id, "posts"));

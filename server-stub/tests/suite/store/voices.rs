@@ -117,7 +117,7 @@ pub(crate) async fn a_profile_that_a_website_uses_is_not_removed(world: World) {
     assert_eq!(remove("voice_none").await.unwrap(), VoiceRemoval::NotFound);
     assert_eq!(found(&world, &own).await.version, 2);
     website.brand_voice_id = None;
-    assert!(world.store.update_website(&website).await.unwrap());
+    assert!(world.update_website(&website).await);
     assert_eq!(remove(&own.id).await.unwrap(), VoiceRemoval::Done);
     assert_eq!(world.store.find_voice(&world.account_id, &own.id).await.unwrap(), None);
     assert!(versions(&world, &own, None).await.is_empty());

@@ -17,10 +17,11 @@ use contentgen_server_stub::domain::job::{Job, JobRequest};
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::lead_form::LeadForm;
 use contentgen_server_stub::domain::publishing_slots::PublishingSlots;
+use contentgen_server_stub::domain::publishing_target::PublishingTarget;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::spam::SpamReport;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, JobCompletion, PageRequest, Purged, QueueLimits, Submission, Submitted, WebsiteFilter,
+    ClaimedJob, JobCompletion, PageRequest, Purged, QueueLimits, Result, Submission, Submitted, WebsiteFilter,
 };
 use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::domain::voice::{BrandVoice, SavedVoice, VoiceReport};
@@ -337,6 +338,18 @@ impl World {
             include_content: false,
             created_at: self.now(),
         }
+    }
+
+    /// Replaces the publishing target that the website has.
+    pub(crate) async fn set_target(&self, website_id: &str, target: &PublishingTarget) -> Result<bool> {
+        let former = self.store.find_target(website_id).await.unwrap();
+        self.store.set_target(website_id, &former, target, self.moment()).await
+    }
+
+    /// Replaces the settings that the website has.
+    pub(crate) async fn update_website(&self, website: &Website) -> bool {
+        let former = self.store.find_website(&website.website_id).await.unwrap().unwrap();
+        self.store.update_website(&former, website).await.unwrap()
     }
 
     pub(crate) async fn hook(&self, endpoint: HookEndpoint) -> String {
