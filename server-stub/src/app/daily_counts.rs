@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::App;
+use super::{AdminError, App};
 use crate::domain::account::Account;
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::day::Day;
-use crate::domain::store::{CountedDays, DayCounts, Result};
+use crate::domain::store::{CountedDays, DayCounts};
+use crate::domain::time_zone::TimeZone;
 
 /// Number of days that are shown, today included.
 pub const STATISTICS_DAYS: i64 = 30;
@@ -25,18 +25,22 @@ const MAX_ACCOUNTS: usize = 1000;
 pub struct DailyStatistics {
     /// Time of the count.
     pub as_of: Timestamp,
+    /// Time zone of the days.
+    pub zone: TimeZone,
     /// Days, oldest first; today is last.
     pub days: Vec<DayCounts>,
 }
 
 impl App {
-    /// Returns the counts of the last [`STATISTICS_DAYS`] days in UTC. They may be a minute old.
-    pub async fn daily_statistics(&self, account: &Account) -> Result<Arc<DailyStatistics>> {
+    /// Returns the counts of the last [`STATISTICS_DAYS`] days, in the time zone of the account's websites if they share one,
+    /// otherwise in UTC. They may be a minute old.
+    pub async fn daily_statistics(&self, account: &Account) -> Result<Arc<DailyStatistics>, AdminError> {
         let now = self.clock.moment();
         self.statistics
             .get_or_count(&account.id, now.steady, async || {
-                let days = self.store.daily_counts(&account.id, counted_days(now, self.hook_retries)).await?;
-                Ok(DailyStatistics { as_of: now.wall, days })
+                let zone = TimeZone::of_list(&self.websites(account).await?, "");
+                let days = self.store.daily_counts(&account.id, counted_days(zone, now, self.hook_retries)).await?;
+                Ok(DailyStatistics { as_of: now.wall, zone, days })
             })
             .await
     }
@@ -50,11 +54,12 @@ fn open_days(hook_retries: Duration) -> i64 {
     i64::try_from(days.as_secs() / DAY_SECONDS).unwrap_or(i64::MAX).saturating_add(1)
 }
 
-fn counted_days(now: Moment, hook_retries: Duration) -> CountedDays {
-    let today = Day::of(now.wall);
+fn counted_days(zone: TimeZone, now: Moment, hook_retries: Duration) -> CountedDays {
+    let today = zone.day_of(now.wall);
     // A wall clock that was set ahead must not close days that are not over.
-    let surely_today = Day::of(now.wall.min(now.steady));
+    let surely_today = zone.day_of(now.wall.min(now.steady));
     CountedDays {
+        zone,
         first: today.plus(1 - STATISTICS_DAYS),
         last: today,
         open_from: surely_today.plus(-open_days(hook_retries)),
@@ -77,8 +82,8 @@ impl StatisticsCache {
         &self,
         account_id: &str,
         now: Timestamp,
-        count: impl AsyncFnOnce() -> Result<DailyStatistics>,
-    ) -> Result<Arc<DailyStatistics>> {
+        count: impl AsyncFnOnce() -> Result<DailyStatistics, AdminError>,
+    ) -> Result<Arc<DailyStatistics>, AdminError> {
         let entry = self.entry(account_id);
         let mut kept = entry.lock().await;
         if let Some((_, statistics)) = kept.as_ref().filter(|(at, _)| now < at.plus(KEPT_FOR)) {
@@ -112,12 +117,22 @@ mod tests {
     fn a_day_is_over_when_its_deliveries_have_been_tried_for_the_last_time() {
         let at = |text: &str| Timestamp::parse(text).unwrap();
         let now = at("2026-11-23T00:00:00Z");
-        let retries = RetrySchedule::default().total();
-        let days = counted_days(Moment { wall: now, steady: now }, retries);
+        let (zone, retries) = (TimeZone::or_utc("UTC"), RetrySchedule::default().total());
+        let days = counted_days(zone, Moment { wall: now, steady: now }, retries);
         let shown = [days.first, days.last, days.open_from].map(|day| day.to_string());
         assert_eq!(shown, ["2026-10-25", "2026-11-23", "2026-11-19"]);
-        let ahead = counted_days(Moment { wall: at("2027-11-23T00:00:00Z"), steady: now }, retries);
+        let ahead = counted_days(zone, Moment { wall: at("2027-11-23T00:00:00Z"), steady: now }, retries);
         assert_eq!(ahead.open_from, days.open_from, "the wall clock alone closes no day");
+        let in_kiritimati =
+            counted_days(TimeZone::parse("Pacific/Kiritimati").unwrap(), Moment { wall: now, steady: now }, retries);
+        assert_eq!((in_kiritimati.last, in_kiritimati.open_from), (days.last, days.open_from));
+        let earlier = now.plus_millis(-1);
+        let in_kiritimati = counted_days(
+            TimeZone::parse("Pacific/Kiritimati").unwrap(),
+            Moment { wall: earlier, steady: earlier },
+            retries,
+        );
+        assert_eq!(in_kiritimati.last, days.last, "there it is today already");
         // The last delivery of a day begins at its end.
         for hours in [0, 1, 23, 24, 76, 24 * 25] {
             let retries = Duration::from_hours(hours);
@@ -134,7 +149,7 @@ mod tests {
             let count = async || {
                 tokio::task::yield_now().await;
                 counts.fetch_add(1, Ordering::SeqCst);
-                Ok(DailyStatistics { as_of: now, days: Vec::new() })
+                Ok(DailyStatistics { as_of: now, zone: TimeZone::or_utc("UTC"), days: Vec::new() })
             };
             cache.get_or_count(account, now, count).await.unwrap().as_of.seconds()
         };

@@ -18,7 +18,9 @@ struct OverviewPage {
     tiles: Vec<Tile>,
     charts: Vec<Chart>,
     days: i64,
-    /// Time when the numbers were counted: `10:37 UTC`.
+    /// Time zone of the days.
+    zone: &'static str,
+    /// Time when the numbers were counted.
     as_of: String,
 }
 
@@ -45,8 +47,8 @@ struct Tile {
 /// Shows the page.
 pub(super) async fn show(visit: Visit, query: Form) -> Result {
     let (app, account) = (visit.app(), visit.account());
-    let (taken, attention, statistics) =
-        futures::try_join!(app.first_steps(account), app.attention(account), app.daily_statistics(account))?;
+    let (taken, attention) = futures::try_join!(app.first_steps(account), app.attention(account))?;
+    let statistics = app.daily_statistics(account).await?;
     let steps = steps(taken);
     let steps_done = steps.iter().filter(|step| step.is_done).count();
     Ok(visit.page(&OverviewPage {
@@ -58,7 +60,8 @@ pub(super) async fn show(visit: Visit, query: Form) -> Result {
         tiles: tiles(&statistics),
         charts: charts(&statistics.days),
         days: STATISTICS_DAYS,
-        as_of: statistics.as_of.to_chrono().format("%H:%M UTC").to_string(),
+        zone: statistics.zone.name(),
+        as_of: statistics.zone.show(statistics.as_of),
     }))
 }
 

@@ -1,22 +1,17 @@
-//! UTC days, for charts and date filters.
+//! Calendar days, for charts and date filters. `time_zone` decides when a day begins.
 
 use std::fmt;
 
-use chrono::{DateTime, NaiveDate};
+use chrono::NaiveDate;
 
-use super::clock::Timestamp;
-
-/// Milliseconds in a day.
-const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
-
-/// A UTC day.
+/// A calendar day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i64);
 
 impl Day {
-    /// Returns the day of this time.
-    pub const fn of(time: Timestamp) -> Self {
-        Self(time.millis().div_euclid(DAY_MILLIS))
+    /// Returns the day of this date.
+    pub fn of(date: NaiveDate) -> Self {
+        Self(date.signed_duration_since(NaiveDate::default()).num_days())
     }
 
     /// Returns the day that is `number` days after 1 January 1970.
@@ -31,14 +26,8 @@ impl Day {
 
     /// Reads `2026-11-23`, the value of a date input. `None` if the text is not a date from 1970 to 9999.
     pub fn parse(text: &str) -> Option<Self> {
-        let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
-        let day = Self::of(date.and_time(chrono::NaiveTime::MIN).and_utc().into());
+        let day = Self::of(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?);
         (text.len() == 10 && day.0 >= 0).then_some(day)
-    }
-
-    /// Returns the first moment of the day.
-    pub const fn start(self) -> Timestamp {
-        Timestamp::from_millis(self.0.saturating_mul(DAY_MILLIS))
     }
 
     /// Returns the day that is `days` later, or earlier if negative.
@@ -52,8 +41,9 @@ impl Day {
         self.date().format("%-d %b").to_string()
     }
 
-    fn date(self) -> DateTime<chrono::Utc> {
-        self.start().to_chrono()
+    /// Returns the date.
+    pub fn date(self) -> NaiveDate {
+        NaiveDate::default() + chrono::TimeDelta::days(self.0)
     }
 }
 
@@ -69,11 +59,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_begins_at_midnight_utc_and_reads_back() {
-        let day = Day::of(Timestamp::parse("2026-11-23T23:59:59.999Z").unwrap());
+    fn a_day_reads_back() {
+        let day = Day::parse("2026-11-23").unwrap();
         assert_eq!((day.to_string(), day.short()), ("2026-11-23".to_owned(), "23 Nov".to_owned()));
-        assert_eq!(Day::parse("2026-11-23"), Some(day));
-        assert_eq!(day.plus(1).start().to_string(), "2026-11-24T00:00:00.000Z");
+        assert_eq!((Day::of(day.date()), Day::from_number(day.number())), (day, day));
+        assert_eq!(
+            (day.plus(8).to_string(), Day::from_number(0).to_string()),
+            ("2026-12-01".to_owned(), "1970-01-01".to_owned())
+        );
         for text in ["", "2026-02-30", "1969-12-31", "23.11.2026", "2026-1-2", "99999-01-01"] {
             assert_eq!(Day::parse(text), None, "{text}");
         }

@@ -211,7 +211,7 @@ impl Store {
 fn retry_waiting(session: &mut dyn Session, endpoint_id: &str, retry_at: Option<Timestamp>) -> Result<()> {
     let Some(retry_at) = retry_at else { return Ok(()) };
     session.execute(
-        "UPDATE deliveries SET run_at = $2 WHERE endpoint_id = $1 AND run_at > $2 AND lease_token IS NULL",
+        "UPDATE delivery_queue SET run_at = $2 WHERE endpoint_id = $1 AND run_at > $2 AND lease_token IS NULL",
         values![endpoint_id, retry_at],
     )?;
     Ok(())

@@ -10,6 +10,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::delivery::DeliveryState;
 use crate::domain::event::EventType;
 use crate::domain::store::DeliveryFilter;
+use crate::domain::time_zone::TimeZone;
 
 const PATH: &str = "/dashboard/hooks/deliveries";
 /// Names of the fields.
@@ -31,6 +32,8 @@ const MAX_ID_CHARS: usize = 64;
 struct DeliveriesPage {
     layout: Layout,
     typed: Form,
+    /// Time zone of the times in the filter.
+    zone: &'static str,
     /// Query of the page that redelivers the failed ones among these deliveries; empty if none can have failed.
     failed_query: String,
     is_filtered: bool,
@@ -46,13 +49,11 @@ struct DeliveriesPage {
 
 /// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
-    let (filter, errors) = match parse_filter(&query) {
+    let (endpoints, zone) = endpoints(&visit, &query).await?;
+    let (filter, errors) = match parse_filter(&query, zone) {
         Ok(filter) => (Some(filter), FieldErrors::default()),
         Err(errors) => (None, errors),
     };
-    let websites = visit.app().websites(visit.account()).await?;
-    let endpoints = visit.app().list_endpoints(visit.account()).await?;
-    let endpoints: Vec<_> = endpoints.iter().map(|view| DisplayedEndpoint::new(view, &websites)).collect();
     let found = match &filter {
         Some(filter) => visit.app().find_deliveries(visit.account(), filter, query.page_token()).await?,
         None => Page { items: Vec::new(), next_page: None },
@@ -72,6 +73,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let has_errors = !errors.is_empty();
     let page = DeliveriesPage {
         layout: visit.layout("Deliveries", Section::Hooks),
+        zone: zone.name(),
         failed_query,
         is_filtered: !query.query(&FIELDS).is_empty(),
         due,
@@ -86,14 +88,25 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     Ok(if has_errors { visit.form_again(&page) } else { visit.page(&page) })
 }
 
-/// Parses the filter of the form.
-fn parse_filter(form: &Form) -> Result<DeliveryFilter, FieldErrors> {
+/// Returns the account's endpoints, and the time zone of the times in the filter: that of the chosen endpoint, or that of all
+/// websites if they agree, otherwise UTC.
+async fn endpoints(visit: &Visit, form: &Form) -> Result<(Vec<DisplayedEndpoint>, TimeZone)> {
+    let websites = visit.app().websites(visit.account()).await?;
+    let views = visit.app().list_endpoints(visit.account()).await?;
+    let endpoints: Vec<_> = views.iter().map(|view| DisplayedEndpoint::new(view, &websites)).collect();
+    let chosen = endpoints.iter().find(|endpoint| endpoint.id == form.text("endpoint"));
+    let zone = chosen.map_or_else(|| TimeZone::of_list(&websites, ""), |endpoint| endpoint.zone);
+    Ok((endpoints, zone))
+}
+
+/// Parses the filter of the form. Its times are in `zone`.
+fn parse_filter(form: &Form, zone: TimeZone) -> Result<DeliveryFilter, FieldErrors> {
     let mut errors = FieldErrors::default();
     let event_type = errors.parsed(form, "event", EventType::parse, "unknown event; choose one from the list");
     let state = errors.parsed(form, "state", DeliveryState::parse, "unknown state; choose one from the list");
-    let text = "write the time in UTC like 2026-11-23T14:00, or leave it empty";
-    let since = errors.parsed(form, "from", parse_time, text);
-    let until = errors.parsed(form, "until", parse_time, text);
+    let text = "write the time like 2026-11-23T14:00, or leave it empty";
+    let since = errors.parsed(form, "from", |typed| parse_time(typed, zone), text);
+    let until = errors.parsed(form, "until", |typed| parse_time(typed, zone), text);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -101,11 +114,11 @@ fn parse_filter(form: &Form) -> Result<DeliveryFilter, FieldErrors> {
     Ok(DeliveryFilter { endpoint_id, event_type, state, since, until })
 }
 
-/// Parses a time: UTC as browsers send it, or RFC 3339.
-fn parse_time(text: &str) -> Option<Timestamp> {
+/// Parses a time: local time as browsers send it, or RFC 3339.
+fn parse_time(text: &str, zone: TimeZone) -> Option<Timestamp> {
     let formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%.f"];
     let local = || formats.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok());
-    Timestamp::parse(text).or_else(|| Some(local()?.and_utc().into()))
+    Timestamp::parse(text).or_else(|| zone.first_moment(local()?))
 }
 
 /// Returns the query of the page that redelivers all failed deliveries to an endpoint.
@@ -118,6 +131,8 @@ pub(super) fn failed_query(endpoint_id: &str) -> String {
 struct RedeliverPage {
     layout: Layout,
     typed: Form,
+    /// Time zone of the times in the filter.
+    zone: &'static str,
     /// Filter as the query of an address.
     query: String,
     state: &'static str,
@@ -130,7 +145,8 @@ struct RedeliverPage {
 /// Shows the confirmation page, with the number of deliveries.
 pub(in crate::dashboard) async fn show_redelivery(visit: Visit, query: Form) -> Result {
     let typed = with_state(query);
-    let filter = parse_filter(&typed)?;
+    let (_, zone) = endpoints(&visit, &typed).await?;
+    let filter = parse_filter(&typed, zone)?;
     let endpoint = match &filter.endpoint_id {
         Some(id) => {
             let view = visit.app().find_endpoint(visit.account(), id).await?;
@@ -145,6 +161,7 @@ pub(in crate::dashboard) async fn show_redelivery(visit: Visit, query: Form) -> 
         state: STATES.iter().find(|(state, _)| filter.state == Some(*state)).map_or("", |(_, name)| *name),
         endpoint,
         typed,
+        zone: zone.name(),
         most: MAX_REDELIVERED,
     }))
 }
@@ -152,7 +169,8 @@ pub(in crate::dashboard) async fn show_redelivery(visit: Visit, query: Form) -> 
 /// Redelivers them.
 pub(in crate::dashboard) async fn redeliver(visit: Visit, form: Form) -> Result {
     let typed = with_state(form);
-    let count = visit.app().redeliver_matching(visit.account(), &parse_filter(&typed)?).await?;
+    let (_, zone) = endpoints(&visit, &typed).await?;
+    let count = visit.app().redeliver_matching(visit.account(), &parse_filter(&typed, zone)?).await?;
     // A delivery that arrives no longer has the selected state, so the log shows every state.
     let log = typed.with("state", "").query(&FIELDS);
     Ok(visit.redirect_counting(&format!("{PATH}?{log}"), Notice::RedeliveredAll, count))

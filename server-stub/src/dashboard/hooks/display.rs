@@ -8,6 +8,7 @@ use crate::domain::account::Website;
 use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt};
 use crate::domain::event::EventType;
 use crate::domain::hook::{DeliveryStatus, EndpointStatus};
+use crate::domain::time_zone::TimeZone;
 
 /// Events that an endpoint can subscribe to, with descriptions. Tests are not listed: they always go to the tested endpoint.
 pub(super) const EVENTS: [(EventType, &str); 5] = [
@@ -21,11 +22,11 @@ pub(super) const EVENTS: [(EventType, &str); 5] = [
     ),
     (EventType::ArticlePublished, "An article finished publishing: its id, title, address and summary."),
     (EventType::JobFailed, "An article could not be written, for good: the job and why it failed."),
-];
     (
         EventType::ScheduledPostFailed,
         "An article could not be published, for good: the scheduled post and why it failed.",
     ),
+];
 
 /// State in one word, with the CSS class of its badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub(super) struct DisplayedEndpoint {
     pub(super) events: Vec<&'static str>,
     /// Name of the website; empty for all websites.
     pub(super) website: String,
+    /// Time zone of the website, or of all websites if they agree, otherwise UTC.
+    pub(super) zone: TimeZone,
     pub(super) include_content: bool,
     pub(super) state: Badge,
     pub(super) health: Badge,
@@ -93,6 +96,7 @@ impl DisplayedEndpoint {
             description: endpoint.description.clone().unwrap_or_default(),
             events: endpoint.events.iter().map(|event| event.as_str()).collect(),
             website: website.unwrap_or_default(),
+            zone: TimeZone::of_list(websites, endpoint.website_id.as_deref().unwrap_or_default()),
             include_content: endpoint.include_content,
             state: badge,
             health,
@@ -140,6 +144,8 @@ impl DisplayedDelivery {
         let delivery = &summary.delivery;
         let endpoint = endpoints.iter().find(|endpoint| endpoint.id == delivery.endpoint_id);
         let is_active = endpoint.is_none_or(|endpoint| endpoint.is_active);
+        let zone = endpoint.map_or(TimeZone::or_utc("UTC"), |endpoint| endpoint.zone);
+        let shown = |time| DisplayTime::in_zone(time, zone);
         let has_last_failed = summary.last_attempt.as_ref().is_some_and(|last| !is_success(last));
         let state = match delivery.status {
             DeliveryStatus::Succeeded => Badge { class: "good", text: "succeeded" },
@@ -171,9 +177,9 @@ impl DisplayedDelivery {
                 .last_attempt
                 .as_ref()
                 .map_or_else(|| "none yet".to_owned(), |last| answer(last.response_status, last.error.as_deref())),
-            next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(DisplayTime::from),
+            next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(shown),
             next_note,
-            created: delivery.created_at.into(),
+            created: shown(delivery.created_at),
             has_failed: match delivery.status {
                 DeliveryStatus::Succeeded => false,
                 DeliveryStatus::Failed | DeliveryStatus::Exhausted => true,

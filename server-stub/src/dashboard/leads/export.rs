@@ -7,11 +7,11 @@ use serde_json::json;
 
 use super::super::{Form, Result, Visit, csv, layout};
 use super::list::parse_filter;
-use crate::domain::day::Day;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::lead::Lead;
 use crate::domain::personal::Personal;
 use crate::domain::search::Search;
+use crate::domain::time_zone::TimeZone;
 
 /// Names of the columns.
 const COLUMNS: [&str; 24] = [
@@ -43,7 +43,8 @@ const COLUMNS: [&str; 24] = [
 
 /// Sends the table. This is a POST request, because the audit trail records it.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let (filter, search) = (parse_filter(&form)?, Search::parse(form.text("search")));
+    let zone = TimeZone::of_list(&visit.app().websites(visit.account()).await?, form.text("website"));
+    let (filter, search) = (parse_filter(&form, zone)?, Search::parse(form.text("search")));
     let leads = visit.app().export_leads(visit.account(), filter, search).await?;
     let lines = |leads: Vec<Lead>| leads.iter().map(|lead| csv::line(&record(lead))).collect::<String>();
     let lines = leads.map_ok(move |leads| Bytes::from(lines(leads))).inspect_err(|error| {
@@ -51,7 +52,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
         tracing::error!(error = %ErrorChain(error), "an export of leads failed");
     });
     let table = stream::once(async { Ok(Bytes::from(csv::head(&COLUMNS))) }).chain(lines);
-    let name = format!("leads-{}.csv", Day::of(visit.app().clock().wall()));
+    let name = format!("leads-{}.csv", zone.day_of(visit.app().clock().wall()));
     Ok(layout::download(&name, csv::MEDIA_TYPE, Body::from_stream(table)))
 }
 

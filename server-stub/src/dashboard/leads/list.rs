@@ -2,15 +2,16 @@
 
 use askama::Template;
 
+use super::super::pipeline::board::WebsiteChoices;
 use super::super::{DisplayTime, FieldErrors, Form, Layout, Paging, Result, Section, Visit};
 use crate::app::{ListedLead, NamedArticle, Page};
-use crate::domain::account::Website;
 use crate::domain::article::ArticleSummary;
 use crate::domain::day::Day;
 use crate::domain::lead::ConfirmationStatus;
 use crate::domain::personal::Personal;
 use crate::domain::search::Search;
 use crate::domain::store::LeadFilter;
+use crate::domain::time_zone::TimeZone;
 
 const PATH: &str = "/dashboard/leads";
 /// Names of the fields.
@@ -26,7 +27,9 @@ struct ListPage {
     kept: Vec<(&'static str, String)>,
     errors: FieldErrors,
     is_filtered: bool,
-    websites: Vec<Website>,
+    websites: WebsiteChoices,
+    /// Time zone of the days in the filter.
+    zone: &'static str,
     /// Article to which the list is limited.
     article: Option<NamedArticle>,
     rows: Vec<Row>,
@@ -47,13 +50,14 @@ struct Row {
     is_unconfirmed: bool,
 }
 
-impl From<ListedLead> for Row {
-    fn from(ListedLead { lead, website_name, article }: ListedLead) -> Self {
+impl Row {
+    fn new(ListedLead { lead, website_name, article }: ListedLead, websites: &WebsiteChoices) -> Self {
         let text = |member: &Option<Personal<String>>| member.as_ref().map(|text| text.to_string());
         let mut known = [text(&lead.name), text(&lead.email), text(&lead.phone)].into_iter().flatten();
         let who = known.next().unwrap_or_default();
         let about: Vec<_> = known.next().into_iter().chain(text(&lead.company)).collect();
-        let (about, captured) = (about.join(" · "), lead.captured_at.into());
+        let captured = DisplayTime::in_zone(lead.captured_at, websites.zone(&lead.website_id));
+        let about = about.join(" · ");
         let is_unconfirmed = lead.confirmation.status == ConfirmationStatus::Pending;
         let is_suspected = lead.spam.suspected;
         Self { id: lead.id, who, about, website_name, article, captured, is_suspected, is_unconfirmed }
@@ -62,7 +66,9 @@ impl From<ListedLead> for Row {
 
 /// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
-    let (filter, errors) = match parse_filter(&query) {
+    let websites = WebsiteChoices::of(&visit).await?;
+    let zone = TimeZone::of_list(&websites.all, query.text("website"));
+    let (filter, errors) = match parse_filter(&query, zone) {
         Ok(filter) => (Some(filter), FieldErrors::default()),
         Err(errors) => (None, errors),
     };
@@ -83,10 +89,11 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let page = ListPage {
         layout: visit.layout("Leads", Section::Leads),
         is_filtered,
-        websites: visit.app().websites(visit.account()).await?,
         article,
         paging: visit.paging(PATH, &query, &FIELDS, page.next_page.as_deref()),
-        rows: page.items.into_iter().map(Row::from).collect(),
+        rows: page.items.into_iter().map(|lead| Row::new(lead, &websites)).collect(),
+        websites,
+        zone: zone.name(),
         published,
         kept: FIELDS.into_iter().filter_map(|name| Some((name, query.filled(name)?))).collect(),
         filters: query,
@@ -95,8 +102,8 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     Ok(if has_errors { visit.form_again(&page) } else { visit.page(&page) })
 }
 
-/// Parses the filter of the form for the store, without the search term. The range includes both days.
-pub(super) fn parse_filter(form: &Form) -> Result<LeadFilter, FieldErrors> {
+/// Parses the filter of the form for the store, without the search term. The range includes both days of `zone`.
+pub(super) fn parse_filter(form: &Form, zone: TimeZone) -> Result<LeadFilter, FieldErrors> {
     let mut errors = FieldErrors::default();
     let mut day = |field| {
         let text = "write a date as year, month and day, such as 2026-11-23, or leave it empty";
@@ -113,8 +120,8 @@ pub(super) fn parse_filter(form: &Form) -> Result<LeadFilter, FieldErrors> {
     Ok(LeadFilter {
         website_id: id("website"),
         article_id: id("article"),
-        captured_since: from.map(Day::start),
-        captured_until: until.map(|day| day.plus(1).start()),
+        captured_since: from.map(|day| zone.start_of(day)),
+        captured_until: until.map(|day| zone.start_of(day.plus(1))),
         updated_since: None,
     })
 }

@@ -3,6 +3,7 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::day::Day;
 use crate::domain::sign_in::AttemptSubject;
+use crate::domain::time_zone::TimeZone;
 use crate::domain::user::{PasswordHash, Session, TokenHash};
 
 /// Maximum number of profiles of an account.
@@ -54,6 +55,8 @@ pub struct VoiceUse {
 /// A range of consecutive days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedDays {
+    /// Time zone of the days.
+    pub zone: TimeZone,
     /// First day.
     pub first: Day,
     /// Last day.

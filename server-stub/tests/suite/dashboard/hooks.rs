@@ -148,7 +148,7 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
         browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await.expect("No delivery matches");
     }
     for (query, told) in
-        [("from=soon", "Write the time in UTC"), ("state=odd", "Unknown state"), ("event=x", "Unknown event")]
+        [("from=soon", "Write the time like"), ("state=odd", "Unknown state"), ("event=x", "Unknown event")]
     {
         let page = browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await;
         assert_eq!(page.status, 422, "{query}");

@@ -1,7 +1,10 @@
 //! Leads: found, read, downloaded and erased.
 
+use contentgen_server_stub::app::WebsiteSettings;
+use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::lead_form::LeadForm;
+use contentgen_server_stub::domain::time_zone::TimeZone;
 use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -37,11 +40,17 @@ async fn a_lead_is_found_and_shown_with_all_that_is_known_of_it() {
     .await;
     capture(&running, json!({ "email": "ada@example.com" })).await;
     let list = browser.get("/dashboard/leads").await;
-    list.expect("Robin &#60;Reader&#62;").expect("ada@example.com").expect("Harbour Bakery").expect(" UTC</time>");
+    list.expect("Robin &#60;Reader&#62;")
+        .expect("ada@example.com")
+        .expect("Harbour Bakery")
+        .expect("From (Europe/London)");
+    assert!(list.find(">[^<]* (GMT|BST)</time>").is_some(), "{}", list.text);
     let found = browser.get("/dashboard/leads?search=LOAF").await;
     found.expect("Robin &#60;Reader&#62;").expect_not("ada@example.com");
     browser.get("/dashboard/leads?search=50%25").await.expect("No lead matches");
-    let today = list.find(r#"<time datetime="([0-9-]{10})T"#).unwrap();
+    let zone = TimeZone::parse("Europe/London").unwrap();
+    let captured = list.find(r#"<time datetime="([^"]+)""#).unwrap();
+    let today = zone.day_of(Timestamp::parse(&captured).unwrap());
     browser.get(&format!("/dashboard/leads?from={today}&until={today}")).await.expect("ada@example.com");
     browser.get("/dashboard/leads?until=2001-01-01").await.expect("No lead matches");
     let refused = browser.get("/dashboard/leads?from=yesterday").await;
@@ -210,5 +219,44 @@ async fn a_person_is_told_everything_and_erased_everywhere() {
     assert_eq!(told.text.lines().count(), 1, "an address in another Unicode form is the same address");
     // The audit trail shows the erasure, but not the person.
     browser.get("/dashboard/account/audit").await.expect("those of one person").expect_not("ada@example.com");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn days_are_those_of_the_website_or_of_utc_if_websites_differ() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let app = running.app();
+    let account = app.account(&running.accounts()[0].name).await.unwrap();
+    let former = app.website(&account, &running.accounts()[0].website_id).await.unwrap();
+    let settings = WebsiteSettings {
+        name: former.name.clone(),
+        url: former.url.clone(),
+        time_zone: "Pacific/Auckland".to_owned(),
+        ..WebsiteSettings::default()
+    };
+    app.save_website(&account, &former, settings).await.unwrap();
+    let id = capture(&running, json!({ "email": "ada@example.com" })).await;
+    let database = steps::database(&running);
+    // In Auckland it is 13 hours later: 3 December, 00:30.
+    let time = Timestamp::parse("2026-12-02T11:30:00Z").unwrap().millis();
+    let change = format!("UPDATE leads SET captured_at = {time} WHERE id = '{id}'");
+    assert_eq!(database.execute(&change, []).unwrap(), 1);
+    let website = format!("website={}", former.website_id);
+    for (query, zone, is_listed) in [
+        ("from=2026-12-02&until=2026-12-02".to_owned(), "UTC", true),
+        ("from=2026-12-03&until=2026-12-03".to_owned(), "UTC", false),
+        (format!("{website}&from=2026-12-02&until=2026-12-02"), "Pacific/Auckland", false),
+        (format!("{website}&from=2026-12-03&until=2026-12-03"), "Pacific/Auckland", true),
+    ] {
+        let page = browser.get(&format!("/dashboard/leads?{query}")).await;
+        page.expect(&format!("From ({zone})")).expect(&format!("Until ({zone})"));
+        assert_eq!(page.text.contains("ada@example.com"), is_listed, "{query}");
+        let mut fields = vec![("website", if zone == "UTC" { "" } else { &former.website_id })];
+        fields.extend(query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(name, _)| *name != "website"));
+        let export = browser.submit(&page, "/dashboard/leads/export", &fields).await;
+        assert_eq!(export.text.contains("ada@example.com"), is_listed, "the export differs from the list: {query}");
+    }
+    browser.get("/dashboard").await.expect("Days are those of UTC");
     assert!(running.stop().await);
 }

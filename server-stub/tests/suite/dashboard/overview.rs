@@ -90,6 +90,7 @@ async fn numbers_of_the_last_days_are_drawn_and_told_and_kept_for_a_minute() {
     let browser = Browser::signed_in(&running, 0).await;
     let page = browser.get("/dashboard").await;
     page.expect("Articles a day: 4 written in 30 days").expect("2 today").expect("Leads a day: 1 captured in 30 days");
+    page.expect("Days are those of Europe/London").expect("Day (Europe/London)");
     page.expect("None in the last 30 days.").expect("Counted as of ").expect("<rect class=\"bar ");
     assert_eq!(page.text.matches("<rect").count(), 4, "a bar for each day with anything");
     assert_eq!(page.text.matches("<td class=\"num\">2</td>").count(), 1);

@@ -1,13 +1,16 @@
 //! Promises about the numbers of the overview: daily counts against a model, and problems that need attention.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::day::Day;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::key::{ApiKey, ApiScope, KeyQuotas, Secret, SecretHash};
 use contentgen_server_stub::domain::store::{CountedDays, DayCounts};
+use contentgen_server_stub::domain::time_zone::TimeZone;
 use contentgen_server_stub::randomness::SystemRandomness;
 use proptest::prelude::*;
 
@@ -40,32 +43,27 @@ pub(crate) fn cases() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..40)
 }
 
-/// Days that were over at a request keep their counts. Other days are counted each time.
+/// Days that were over at a request keep their counts in that time zone. Other days are counted each time.
 pub(crate) async fn counts_of_days_equal_the_model(world: World, steps: Vec<Step>) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    let first = Day::of(world.now());
-    let (mut live, mut kept) = (BTreeMap::new(), BTreeMap::<Day, DayCounts>::new());
+    // Clocks in New Zealand change on the sixth of these days.
+    let zones = ["Pacific/Auckland", "UTC"].map(|name| TimeZone::parse(name).unwrap());
+    let (mut rows, mut kept) = (Vec::new(), BTreeMap::<(&str, Day), DayCounts>::new());
     for (number, step) in steps.into_iter().enumerate() {
+        let zone = zones[number / 2 % 2];
+        let first = zone.day_of(world.now());
         match step {
             Step::Add(row, day) => {
                 let day = first.plus(day);
                 // The first and the last millisecond belong to the day.
-                let time = if number % 2 == 0 { day.start() } else { day.plus(1).start().plus_millis(-1) };
+                let time =
+                    if number % 2 == 0 { zone.start_of(day) } else { zone.start_of(day.plus(1)).plus_millis(-1) };
                 add(&world, row, time.millis(), number).await;
-                let counts = live.entry(day).or_insert(none(day));
-                match row {
-                    Row::Article => counts.articles += 1,
-                    Row::Lead => counts.leads += 1,
-                    Row::Pending => {}
-                    Row::Succeeded => counts.deliveries += 1,
-                    Row::Failed | Row::Exhausted => {
-                        counts.deliveries += 1;
-                        counts.failures += 1;
-                    }
-                }
+                rows.push((row, time));
             }
             Step::Ask(from, to, open_from) => {
                 let days = CountedDays {
+                    zone,
                     first: first.plus(from),
                     last: first.plus(to),
                     open_from: first.plus(open_from.min(to + 1)),
@@ -73,8 +71,9 @@ pub(crate) async fn counts_of_days_equal_the_model(world: World, steps: Vec<Step
                 let expected: Vec<_> = (from..=to)
                     .map(|day| first.plus(day))
                     .map(|day| {
-                        let counted = live.get(&day).copied().unwrap_or(none(day));
-                        if day < days.open_from { *kept.entry(day).or_insert(counted) } else { counted }
+                        let counted = counted(&rows, zone, day);
+                        let is_over = day < days.open_from;
+                        if is_over { *kept.entry((zone.name(), day)).or_insert(counted) } else { counted }
                     })
                     .collect();
                 assert_eq!(world.store.daily_counts(&world.account_id, days).await.unwrap(), expected);
@@ -92,6 +91,23 @@ pub(crate) async fn counts_of_days_equal_the_model(world: World, steps: Vec<Step
     }
 }
 
+fn counted(rows: &[(Row, Timestamp)], zone: TimeZone, day: Day) -> DayCounts {
+    let mut counts = none(day);
+    for (row, _) in rows.iter().filter(|(_, time)| zone.day_of(*time) == day) {
+        match row {
+            Row::Article => counts.articles += 1,
+            Row::Lead => counts.leads += 1,
+            Row::Pending => {}
+            Row::Succeeded => counts.deliveries += 1,
+            Row::Failed | Row::Exhausted => {
+                counts.deliveries += 1;
+                counts.failures += 1;
+            }
+        }
+    }
+    counts
+}
+
 const fn none(day: Day) -> DayCounts {
     DayCounts { day, articles: 0, leads: 0, deliveries: 0, failures: 0 }
 }
@@ -105,7 +121,7 @@ async fn add(world: &World, row: Row, millis: i64, number: usize) {
         )),
         Row::Lead => {
             let (mut lead, event) = world.lead(None);
-            lead.captured_at = contentgen_server_stub::domain::clock::Timestamp::from_millis(millis);
+            lead.captured_at = Timestamp::from_millis(millis);
             world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
             // Only the lead counts here.
             world.execute(&format!("DELETE FROM deliveries WHERE event_id = '{}'", event.id));
@@ -132,8 +148,9 @@ async fn add(world: &World, row: Row, millis: i64, number: usize) {
 pub(crate) async fn what_is_kept_of_a_day_outlives_what_was_counted(world: World) {
     let (lead, event) = world.lead(Some("someone@example.org"));
     world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
-    let day = Day::of(world.now());
-    let over = CountedDays { first: day, last: day, open_from: day.plus(1) };
+    let zone = TimeZone::or_utc("UTC");
+    let day = zone.day_of(world.now());
+    let over = CountedDays { zone, first: day, last: day, open_from: day.plus(1) };
     let open = CountedDays { open_from: day, ..over };
     let leads = async |days| world.store.daily_counts(&world.account_id, days).await.unwrap()[0].leads;
     assert_eq!((leads(open).await, leads(over).await), (1, 1));
@@ -165,8 +182,7 @@ pub(crate) async fn only_live_keys_that_expire_in_time_are_told(world: World) {
     let mut revoked = key(&world, "revoked", Some(3));
     revoked.revoked_at = Some(world.now());
     world.store.create_key(&revoked).await.unwrap();
-    let until = Day::of(world.now()).plus(14).start();
-    let until = world.now().plus_millis(until.millis() - Day::of(world.now()).start().millis());
+    let until = world.now().plus(Duration::from_hours(14 * 24));
     let keys = world.store.expiring_keys(&world.account_id, world.now(), until).await.unwrap();
     assert_eq!(keys.iter().map(|key| key.name.as_str()).collect::<Vec<_>>(), ["first", "second"]);
     assert!(world.store.expiring_keys("acct_other", world.now(), until).await.unwrap().is_empty());

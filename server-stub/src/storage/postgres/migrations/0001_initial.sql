@@ -419,12 +419,13 @@ CREATE INDEX audit_entries_newest ON audit_entries (account_id, at DESC, id DESC
 
 CREATE TABLE daily_statistics (
     account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
+    time_zone  TEXT NOT NULL,
     day        BIGINT NOT NULL,
     articles   BIGINT NOT NULL,
     leads      BIGINT NOT NULL,
     deliveries BIGINT NOT NULL,
     failures   BIGINT NOT NULL,
-    PRIMARY KEY (account_id, day)
+    PRIMARY KEY (account_id, time_zone, day)
 );
 
 -- The parts of quotas that processes leased. Only PostgreSQL needs this table: the one process that serves an SQLite file counts in memory. It is

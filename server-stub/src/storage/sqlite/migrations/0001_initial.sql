@@ -438,13 +438,14 @@ CREATE TABLE audit_entries (
 ) STRICT;
 CREATE INDEX audit_entries_newest ON audit_entries (account_id, at DESC, id DESC);
 
--- Counts of past days, made once for the charts.
+-- Counts of past days in a time zone, made once for the charts.
 CREATE TABLE daily_statistics (
     account_id TEXT NOT NULL REFERENCES accounts (id),
+    time_zone  TEXT NOT NULL,
     day        INTEGER NOT NULL,
     articles   INTEGER NOT NULL,
     leads      INTEGER NOT NULL,
     deliveries INTEGER NOT NULL,
     failures   INTEGER NOT NULL,
-    PRIMARY KEY (account_id, day)
+    PRIMARY KEY (account_id, time_zone, day)
 ) STRICT, WITHOUT ROWID;
