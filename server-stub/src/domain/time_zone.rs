@@ -81,7 +81,7 @@ impl TimeZone {
         self.first_moment(midnight).unwrap_or_else(|| midnight.and_utc().into())
     }
 
-    /// Returns the day of this time. If clocks are set back over midnight, the day that has begun goes on.
+    /// Returns the day of this time. If clocks are set back over midnight, the new day continues.
     pub fn day_of(self, time: Timestamp) -> Day {
         let day = Day::of(self.local(time).date());
         if self.start_of(day.plus(1)) <= time { day.plus(1) } else { day }

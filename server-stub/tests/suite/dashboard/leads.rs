@@ -225,7 +225,6 @@ async fn a_person_is_told_everything_and_erased_everywhere() {
 #[tokio::test]
 async fn days_are_those_of_the_website_or_of_utc_if_websites_differ() {
     let running = server::start(settings()).await.unwrap();
-    let browser = Browser::signed_in(&running, 0).await;
     let app = running.app();
     let account = app.account(&running.accounts()[0].name).await.unwrap();
     let former = app.website(&account, &running.accounts()[0].website_id).await.unwrap();
@@ -236,6 +235,7 @@ async fn days_are_those_of_the_website_or_of_utc_if_websites_differ() {
         ..WebsiteSettings::default()
     };
     app.save_website(&account, &former, settings).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
     let id = capture(&running, json!({ "email": "ada@example.com" })).await;
     let database = steps::database(&running);
     // In Auckland it is 13 hours later: 3 December, 00:30.

@@ -244,7 +244,7 @@ async fn a_profile_is_chosen_for_a_website_and_removed_when_none_uses_it() {
     let choose = async |voice: &str| {
         let fields = settings(voice);
         let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        browser.submit(&form, &website, &fields).await
+        browser.save(&website, &fields).await
     };
     choose(&id).await.expect("The website is saved").expect(&format!("value=\"{id}\" selected"));
     let other = Browser::signed_in(&running, 1).await;
