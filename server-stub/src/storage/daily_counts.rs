@@ -150,13 +150,14 @@ macro_rules! counts {
 
 const COUNT: Statement<'_> = Statement {
     sqlite: concat!(
-        "WITH days (day, since, until) AS MATERIALIZED (
-            SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($2))",
+        "WITH days AS MATERIALIZED (
+            SELECT value ->> 0 AS day, value ->> 1 AS since, value ->> 2 AS until FROM json_each($2))",
         counts!()
     ),
     postgres: concat!(
-        "WITH days (day, since, until) AS MATERIALIZED (
-            SELECT CAST(value ->> 0 AS BIGINT), CAST(value ->> 1 AS BIGINT), CAST(value ->> 2 AS BIGINT)
+        "WITH days AS MATERIALIZED (
+            SELECT CAST(value ->> 0 AS BIGINT) AS day, CAST(value ->> 1 AS BIGINT) AS since,
+                CAST(value ->> 2 AS BIGINT) AS until
             FROM jsonb_array_elements(CAST(CAST($2 AS TEXT) AS jsonb)))",
         counts!()
     ),
