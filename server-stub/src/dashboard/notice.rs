@@ -71,6 +71,9 @@ notices! {
     PostRetried = "post-retried", "good", "It is tried again.";
     PostCancelled = "post-cancelled", "good", "It is cancelled and will not be published.";
     // Articles.
+    ArticleEdited = "article-edited", "good", "Version {count} is saved.";
+    ArticleUnchanged = "article-unchanged", "info", "Nothing was changed, so there is no new version.";
+    ArticleResent = "article-resent", "info", "The article is sent again.";
     ArticleArchived = "article-archived", "good", "The article is archived. It is taken off the hosted site, and its file is removed; a system it was sent to keeps it.";
     ArticleRestored = "article-restored", "good", "The article is a draft again.";
 }

@@ -46,6 +46,8 @@ pub struct Article {
     /// Title, text and other content.
     #[serde(flatten)]
     pub content: WrittenArticle,
+    /// Version of the text: 1 as written, one more after each edit.
+    pub version: u32,
     /// Echoed from the request.
     pub metadata: Metadata,
     /// Completion time of the job.
@@ -85,12 +87,28 @@ pub struct ArticleSummary {
     pub word_count: u32,
     /// Reading time in minutes, at least 1.
     pub reading_time_minutes: u32,
+    /// Version of the text: 1 as written, one more after each edit.
+    pub version: u32,
     /// Completion time of the job.
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
     /// Publication time.
     pub published_at: Option<Timestamp>,
+}
+
+/// Why an edit is not stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EditRefusal {
+    /// Another user saved this version meanwhile.
+    #[error("version {0} of the article was saved meanwhile; compare it with yours and save again")]
+    Changed(u32),
+    /// The article was taken down.
+    #[error("the article is archived; make it a draft again first")]
+    Archived,
+    /// The scheduler is publishing the article.
+    #[error("the article is being published; save again in a minute")]
+    BeingPublished,
 }
 
 /// Returns the path of an article on the hosted site.
@@ -115,6 +133,7 @@ impl Article {
             language: self.content.language.clone(),
             word_count: self.content.word_count,
             reading_time_minutes: self.content.reading_time_minutes,
+            version: self.version,
             created_at: self.created_at,
             updated_at: self.updated_at,
             published_at: self.published_at,
@@ -150,6 +169,22 @@ impl Article {
     #[must_use]
     pub fn with_canonical_url(self, url: String) -> Self {
         Self { canonical_url: Some(url), ..self }
+    }
+
+    /// Returns the article with the content of a user's edit as its next version. `opened` is the version that the user
+    /// edited. The slug stays.
+    pub fn edited(mut self, content: WrittenArticle, opened: u32, now: Timestamp) -> Result<Self, EditRefusal> {
+        if self.status == ArticleStatus::Archived {
+            return Err(EditRefusal::Archived);
+        }
+        if self.version != opened {
+            return Err(EditRefusal::Changed(self.version));
+        }
+        self.content = WrittenArticle { slug: self.content.slug, ..content };
+        self.version += 1;
+        // The id of a push contains this time, so no two versions have the same time.
+        self.updated_at = self.updated_at.plus_millis(1).max(now);
+        Ok(self)
     }
 
     /// Returns the article in the state that its post requires; `None` unless it is a draft or scheduled.

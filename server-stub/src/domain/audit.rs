@@ -86,6 +86,10 @@ actions! {
     PostUnscheduled = "post.unscheduled",
     /// A post was cancelled.
     PostCancelled = "post.cancelled",
+    /// A user changed the text of an article.
+    ArticleEdited = "article.edited",
+    /// A changed article was sent again to the place of its publication.
+    ArticleResent = "article.resent",
     /// An article was taken down.
     ArticleArchived = "article.archived",
     /// An article that was taken down became a draft again.

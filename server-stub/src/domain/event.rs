@@ -30,6 +30,9 @@ names! {
         /// An article finished publishing.
         #[serde(rename = "article.published")]
         ArticlePublished = "article.published",
+        /// A user edited a published article; sent only to endpoints that subscribe to it.
+        #[serde(rename = "article.updated")]
+        ArticleUpdated = "article.updated",
         /// A job failed permanently; sent only to endpoints that subscribe to it.
         #[serde(rename = "job.failed")]
         JobFailed = "job.failed",
@@ -58,8 +61,8 @@ pub struct Event {
     pub website_id: String,
     /// Type of the event.
     pub event_type: EventType,
-    /// Id of the article, lead or job, each of which has at most one event of a type. For a test, and for a post, which may fail
-    /// several times, the event's id.
+    /// Id of the article, lead or job, each of which has at most one event of a type. An edit adds the article's version. For a
+    /// test, and for a post, which may fail several times, the event's id.
     pub object_id: String,
     /// Body without the article's text.
     pub body: Personal<Bytes>,
@@ -109,7 +112,24 @@ impl Event {
 
     /// Creates the event for an article that finished publishing at `now`.
     pub fn article_published(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
-        let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
+        Self::of_article(id, (EventType::ArticlePublished, article.id.clone()), account_id, article, post_id, now)
+    }
+
+    /// Creates the event for a published article that was edited at `now`.
+    pub fn article_updated(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
+        let object_id = format!("{}.{}", article.id, article.version);
+        Self::of_article(id, (EventType::ArticleUpdated, object_id), account_id, article, post_id, now)
+    }
+
+    fn of_article(
+        id: String,
+        (event_type, object_id): (EventType, String),
+        account_id: &str,
+        article: &Article,
+        post_id: &str,
+        now: Timestamp,
+    ) -> Self {
+        let envelope = Envelope { id: &id, event_type, timestamp: now };
         let summary = article.summary();
         let mut data = json!({
             "article": summary,
@@ -126,8 +146,8 @@ impl Event {
             body_with_content: (with_content.len() <= MAX_BODY_BYTES).then_some(with_content),
             account_id: account_id.to_owned(),
             website_id: article.website_id.clone(),
-            event_type: EventType::ArticlePublished,
-            object_id: article.id.clone(),
+            event_type,
+            object_id,
             created_at: now,
             id,
         }

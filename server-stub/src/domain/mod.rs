@@ -4,6 +4,7 @@
 pub mod account;
 pub mod admission;
 pub mod article;
+pub mod article_texts;
 pub mod audit;
 pub mod backoff;
 pub mod clock;

@@ -2,12 +2,14 @@
 //! states. The rules for articles are in `domain::voice`.
 
 pub mod assemble;
+mod brief;
 mod generator;
 pub mod model;
 pub mod offline;
 pub mod worker;
 
 pub use assemble::write_article;
+pub use brief::brief;
 pub use generator::{
     ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, DraftSection, FailureCode, GenerationError, UsageMeter,
 };

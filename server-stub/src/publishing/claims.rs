@@ -23,7 +23,7 @@ use super::runner::{LEASE, PostRunner};
 /// Maximum number of posts in one claim.
 const MAX_BATCH: usize = 16;
 /// Maximum time that a stopping scheduler waits for posts in flight: each is published, and its outcome recorded, within this time.
-const DRAIN_LIMIT: Duration = PUBLISH_TIMEOUT.saturating_add(LEASE);
+pub(super) const DRAIN_LIMIT: Duration = PUBLISH_TIMEOUT.saturating_add(LEASE);
 
 /// Publishes due posts until it is stopped.
 pub struct Scheduler {

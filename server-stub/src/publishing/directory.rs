@@ -49,7 +49,8 @@ impl Directory {
         folder: &FolderName,
         front_matter: FrontMatter,
     ) -> Result<(), PublishError> {
-        let text = markdown_file::render(article, front_matter, self.clock.wall());
+        let published_at = article.published_at.unwrap_or_else(|| self.clock.wall());
+        let text = markdown_file::render(article, front_matter, published_at);
         let folder = self.folder(folder);
         let file = NewFile {
             website_id: article.website_id.clone(),

@@ -103,8 +103,10 @@ impl Publisher for TargetPublisher {
         website: &Website,
         target: &StoredTarget,
     ) -> Result<String, PublishError> {
-        // Until the target reports another address, readers find the article on its website.
-        let address = website.article_address(&article.content.slug, target.is_hosted(), &self.hosted.public_url);
+        // An edited article keeps its address. Until the target reports another address, readers find a new one on its website.
+        let address = article.url.clone().unwrap_or_else(|| {
+            website.article_address(&article.content.slug, target.is_hosted(), &self.hosted.public_url)
+        });
         let addressed = || article.clone().with_canonical_url(address.clone());
         match target {
             PublishingTarget::Hosted => Ok(address),

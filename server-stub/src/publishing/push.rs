@@ -29,8 +29,8 @@ pub struct Push {
     clock: Arc<dyn Clock>,
 }
 
-/// Returns the id of one version of an article. The id is the same for every retry. It changes when the article is published again
-/// after it was taken down.
+/// Returns the id of one version of an article. The id is the same for every retry. It changes when the article is edited, or
+/// published again after it was taken down.
 pub fn push_id(article: &Article) -> String {
     format!("{}_{}", article.id, article.updated_at.millis())
 }

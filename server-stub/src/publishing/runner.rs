@@ -77,7 +77,8 @@ impl PostRunner {
     }
 }
 
-fn failure(error: &PublishError) -> Failure {
+/// Returns the failure that users see.
+pub(super) fn failure(error: &PublishError) -> Failure {
     match error {
         PublishError::Unavailable { reason, .. } => Failure {
             code: "publish_failed".to_owned(),

@@ -24,7 +24,9 @@ use crate::generation::worker::Worker;
 use crate::hooks::{DestinationChecker, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
-use crate::publishing::{Directory, FileRemovals, HostedSite, Publisher, Push, Scheduler, TargetPublisher};
+use crate::publishing::{
+    ArticleUpdates, Directory, FileRemovals, HostedSite, Publisher, Push, Scheduler, TargetPublisher,
+};
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::storage::Store;
@@ -227,6 +229,7 @@ fn start_worker_loops(
     let SharedParts { store, clock, randomness, metrics } = shared.clone();
     let worker = Worker::new(store, clock, randomness, work.generator, settings.concurrency).with_metrics(metrics);
     let SharedParts { store, clock, randomness, metrics } = shared.clone();
+    let updates = ArticleUpdates::new(store.clone(), Arc::clone(&clock), Arc::clone(&work.publisher));
     let scheduler = Scheduler::new(store, clock, randomness, work.publisher).with_metrics(metrics);
     let SharedParts { store, clock, metrics, .. } = shared.clone();
     let dispatcher = Dispatcher::new(store, clock, work.sender, settings.hook_retry_schedule.clone())
@@ -236,6 +239,7 @@ fn start_worker_loops(
     let purger = Purger::new(store, clock, settings.retention).with_metrics(metrics);
     tracker.spawn(worker.run(stopping.clone()));
     tracker.spawn(scheduler.run(stopping.clone()));
+    tracker.spawn(updates.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));
     tracker.spawn(purger.run(stopping.clone()));
     if let Some(directory) = work.directory {

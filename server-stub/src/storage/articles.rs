@@ -11,7 +11,7 @@ use crate::domain::written_article::suffixed_slug;
 
 use super::sql::{BatchStatement, ExclusiveSession, Session, read, to_json, values};
 use super::store::{Engine, Store};
-use super::{posts, targets};
+use super::{article_edits, posts, targets};
 
 impl Store {
     /// Returns the article of any account.
@@ -60,7 +60,7 @@ impl Store {
         self.change_exclusive(move |session| {
             // Every transaction that changes both locks the post before the article.
             let Some(post) = posts::lock_post_of_article(session, &article_id)? else { return Ok(false) };
-            if post.status == PostStatus::Publishing {
+            if post.status == PostStatus::Publishing || !article_edits::cancel(session, &article_id)? {
                 return Ok(false);
             }
             let Some(article) = load(session, &article_id)?.and_then(|article| article.archived(now)) else {
@@ -148,7 +148,7 @@ pub(super) fn update(session: &mut dyn Session, article: &Article, is_hosted: Op
     let body = to_json(article);
     session.execute(
         "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6,
-            is_hosted = coalesce($7, is_hosted)
+            is_hosted = coalesce($7, is_hosted), search_text = $8
          WHERE id = $1",
         values![
             &article.id,
@@ -158,6 +158,7 @@ pub(super) fn update(session: &mut dyn Session, article: &Article, is_hosted: Op
             &to_json(&article.summary()),
             &body,
             is_hosted,
+            &article.search_text(),
         ],
     )?;
     Ok(())

@@ -2,6 +2,7 @@
 //! `domain` makes the decisions.
 
 mod accounts;
+mod article_edits;
 mod articles;
 mod attempts;
 mod audit;

@@ -24,7 +24,7 @@ use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set
 use super::sql::{ExclusiveSession, Session, Statement, locking, to_json, values};
 use super::store::Store;
 use super::targets::{self, SealedTarget};
-use super::{articles, events, posts, websites};
+use super::{article_edits, articles, events, posts};
 
 /// Number of due posts among which a claim takes turns of the accounts.
 const FAIR_WINDOW: u32 = 1000;
@@ -230,11 +230,7 @@ const DUE_POSTS: Statement<'_> = locking!(
 
 /// Returns the article of a post, its website and its target.
 fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website, SealedTarget)> {
-    let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
-    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
-    let website = websites::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
-    let target = targets::find(session, &post.website_id)?;
-    Ok((article, website, target))
+    article_edits::publication(session, post.article_id.as_deref().ok_or(Error::MissingReference)?)
 }
 
 fn take(

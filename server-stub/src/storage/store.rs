@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
+use crate::domain::article::EditRefusal;
 use crate::domain::audit::AuditEntry;
 use crate::domain::store::{Cancelled, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval};
 use crate::wakeups::{Announcement, Wakeups};
@@ -191,6 +192,12 @@ impl ChangeOutcome for bool {
 impl<T> ChangeOutcome for Option<T> {
     fn has_changed(&self) -> bool {
         self.is_some()
+    }
+}
+
+impl ChangeOutcome for Result<u32, EditRefusal> {
+    fn has_changed(&self) -> bool {
+        self.is_ok()
     }
 }
 

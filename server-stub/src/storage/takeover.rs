@@ -32,6 +32,7 @@ pub(super) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64
         "UPDATE delivery_queue SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
         values![now],
     )?;
+    session.execute("UPDATE article_updates SET run_at = $1 WHERE run_at > $1", values![now])?;
     // A later time comes from a clock that was ahead.
     let latest = now.plus(BEYOND_ALL_PAUSES);
     session.execute("UPDATE delivery_queue SET run_at = $1 WHERE run_at > $2", values![now, latest])?;

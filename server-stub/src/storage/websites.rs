@@ -136,6 +136,16 @@ impl Store {
         self.read_few(move |session| find_website(session, &website_id)).await
     }
 
+    /// Returns the website with its voice.
+    pub async fn find_website_with_voice(&self, website_id: &str) -> Result<Option<(Website, BrandVoice)>> {
+        let website_id = website_id.to_owned();
+        self.read_few(move |session| {
+            let found = websites_with_voices(session, std::iter::once(website_id.as_str()))?.remove(&website_id);
+            found.transpose().map_err(|unreadable| Error::Broken(unreadable.reason.into()))
+        })
+        .await
+    }
+
     /// Returns the website, and the time of the latest change of an article that its site shows or has shown.
     pub async fn find_site(&self, website_id: &str) -> Result<Option<(Website, Option<Timestamp>)>> {
         let website_id = website_id.to_owned();

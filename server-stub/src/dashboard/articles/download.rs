@@ -1,4 +1,4 @@
-//! Downloads of an article.
+//! Downloads of an article, and the page of an edited one for its preview.
 
 use askama::Template;
 use axum::body::Body;
@@ -8,13 +8,21 @@ use axum::response::Response;
 use super::super::{Result, Visit, layout};
 use crate::domain::article::Article;
 use crate::domain::voice::SupportedLanguage;
-use crate::domain::written_article::slugify;
+use crate::domain::written_article::{WrittenArticle, slugify};
 
 #[derive(Template)]
 #[template(path = "dashboard/articles/download.html")]
 struct File<'a> {
-    article: &'a Article,
+    content: &'a WrittenArticle,
     questions: &'static str,
+    /// Address of the style sheet; a download has none.
+    style: Option<&'a str>,
+}
+
+/// Returns the content as a standalone HTML page.
+pub(super) fn page(content: &WrittenArticle, style: Option<&str>) -> String {
+    let questions = SupportedLanguage::questions_heading(&content.language);
+    File { content, questions, style }.render().expect("the template writes to a string")
 }
 
 /// Returns the article as Markdown, with its title as heading.
@@ -33,8 +41,7 @@ pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<
 /// Returns the article as a standalone HTML page.
 pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<String>) -> Result {
     let article = visit.app().article(&visit.visibility(), &article_id).await?;
-    let questions = SupportedLanguage::questions_heading(&article.content.language);
-    let text = File { article: &article, questions }.render().expect("the template writes to a string");
+    let text = page(&article.content, None);
     Ok(file(&article, "html", "text/html; charset=utf-8", text))
 }
 

@@ -8,6 +8,7 @@ use super::super::{DisplayTime, Failure, Layout, Notice, Result, Section, Visit}
 use crate::domain::account::Website;
 use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
+use crate::domain::store::UpdateState;
 use crate::domain::time_zone::TimeZone;
 
 /// Part of an article that a tab shows.
@@ -38,6 +39,8 @@ struct ArticlePage {
     article: Article,
     website: Website,
     part: Part,
+    /// Edit that the place of publication does not have yet.
+    update: Option<UpdateState>,
     /// Address of the preview's frame; empty for other parts.
     preview: String,
     zone: TimeZone,
@@ -86,10 +89,11 @@ async fn show(visit: &Visit, article_id: &str, part: Part) -> Result {
         Part::Preview => format!("{}{}", visit.base(), visit.app().preview_path(&article)),
         _ => String::new(),
     };
+    let update = visit.app().article_update(&article).await?;
     let title = article.content.title.clone();
     let zone = TimeZone::or_utc(&website.time_zone);
     let layout = visit.layout(title, Section::Articles);
-    Ok(visit.page(&ArticlePage { layout, article, website, part, preview, zone }))
+    Ok(visit.page(&ArticlePage { layout, article, website, part, update, preview, zone }))
 }
 
 #[derive(Template)]
@@ -123,4 +127,12 @@ pub(in crate::dashboard) async fn restore(visit: Visit, Path(article_id): Path<S
         return Err(Failure::Refused("The article is not archived.".to_owned()));
     }
     Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Notice::ArticleRestored))
+}
+
+/// Sends an edit again that the place of publication did not accept.
+pub(in crate::dashboard) async fn resend(visit: Visit, Path(article_id): Path<String>) -> Result {
+    if !visit.app().resend_article(&visit.visibility(), &article_id).await? {
+        return Err(Failure::Refused("There is no change of the article that was refused.".to_owned()));
+    }
+    Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Notice::ArticleResent))
 }

@@ -21,6 +21,10 @@ pub(super) const EVENTS: [(EventType, &str); 5] = [
         "The person behind a lead followed the link that confirms it, on a website with double opt-in.",
     ),
     (EventType::ArticlePublished, "An article finished publishing: its id, title, address and summary."),
+    (
+        EventType::ArticleUpdated,
+        "A published article was edited here: the same as for its publication, with the new text.",
+    ),
     (EventType::JobFailed, "An article could not be written, for good: the job and why it failed."),
     (
         EventType::ScheduledPostFailed,

@@ -20,9 +20,9 @@ pub use lists::{
 };
 pub use maintenance::{Purged, PurgedBatch, Queue, QueueStatistics};
 pub use queues::{
-    AttemptRecord, Cancelled, ClaimedDelivery, ClaimedJob, ClaimedJobs, ClaimedPost, FileRemoval, JobCompletion,
-    JobFailure, JobStart, JobStatusChange, LeaseOutcome, PostFilter, PublishOutcome, PushesInFlight, QueueLimits,
-    Requeued, StoredTarget, Submission, Submitted,
+    AttemptRecord, Cancelled, ClaimedDelivery, ClaimedJob, ClaimedJobs, ClaimedPost, ClaimedUpdate, FileRemoval,
+    JobCompletion, JobFailure, JobStart, JobStatusChange, LeaseOutcome, PostFilter, PublishOutcome, PushesInFlight,
+    QueueLimits, Requeued, StoredTarget, Submission, Submitted, UpdateOutcome, UpdateState,
 };
 pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, SharedWindows,

@@ -228,6 +228,41 @@ pub enum PublishOutcome {
     Failed(Failure),
 }
 
+/// A published article that a user edited, claimed to be sent to the target of its website.
+#[derive(Debug, Clone)]
+pub struct ClaimedUpdate<T = StoredTarget> {
+    /// A new token for every claim. An older token can no longer record the result.
+    pub lease_token: String,
+    /// Number of this attempt, from 1.
+    pub attempts: u32,
+    /// The article to send.
+    pub article: Article,
+    /// Website of the article.
+    pub website: Website,
+    /// Publishing target.
+    pub target: T,
+}
+
+/// Result of sending an edited article.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UpdateOutcome {
+    /// The target has it.
+    Sent,
+    /// It is sent again at this time.
+    RetryAt(Timestamp),
+    /// It is not sent again, for this reason.
+    Failed(String),
+}
+
+/// State of an edited article that the target of its website does not have yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UpdateState {
+    /// It will be sent.
+    Pending,
+    /// It was not accepted, for this reason.
+    Failed(String),
+}
+
 /// A delivery that the dispatcher has claimed.
 #[derive(Debug, Clone)]
 pub struct ClaimedDelivery {

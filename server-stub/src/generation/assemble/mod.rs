@@ -8,4 +8,4 @@ mod pipeline;
 pub use closing::{Closing, closing};
 pub use html::{count_words, render, sanitise};
 pub use markdown::{clip, escape, link, single_spaced};
-pub use pipeline::write_article;
+pub use pipeline::{edited, write_article};

@@ -1,9 +1,16 @@
-//! The pipeline from a brief to a finished article: draft, check, repair at most twice, assemble.
+//! The pipeline from a brief to a finished article: draft, check, repair at most twice, assemble. `edited` assembles an article again
+//! after a user edited its texts.
 
 use serde_json::{Value, json};
 
+use crate::domain::article_texts::{
+    ArticleTexts, MAX_ALT_CHARS, MAX_EXCERPT_CHARS, MAX_LIST_ITEMS, MAX_META_DESCRIPTION_CHARS, MAX_META_TITLE_CHARS,
+    MAX_TITLE_CHARS, MIN_META_DESCRIPTION_CHARS, TextViolation,
+};
 use crate::domain::voice::{CheckInput, EmojiUse, TermReplacer, VoiceReport, check, emoji};
-use crate::domain::written_article::{HeroImage, InternalLink, WrittenArticle, reading_time_minutes, slugify};
+use crate::domain::written_article::{
+    FaqEntry, HeroImage, InternalLink, WrittenArticle, reading_time_minutes, slugify,
+};
 use crate::generation::generator::{
     ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, FailureCode, GenerationError,
 };
@@ -13,13 +20,6 @@ use super::{html, markdown};
 
 /// Maximum number of times that a generator revises its draft.
 const MAX_REPAIRS: u32 = 2;
-const MAX_TITLE_CHARS: usize = 110;
-const MAX_EXCERPT_CHARS: usize = 300;
-const MAX_META_TITLE_CHARS: usize = 60;
-const MIN_META_DESCRIPTION_CHARS: usize = 50;
-const MAX_META_DESCRIPTION_CHARS: usize = 160;
-const MAX_ALT_CHARS: usize = 125;
-const MAX_LIST_ITEMS: usize = 10;
 
 /// Writes the requested article with the given generator.
 ///
@@ -72,17 +72,74 @@ fn repaired(brief: &ArticleBrief, mut draft: ArticleDraft, report: &VoiceReport)
 fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> WrittenArticle {
     let closing = closing(brief);
     let content_markdown = body(draft, &closing.markdown);
-    let rendered = html::render(&content_markdown);
-    let word_count = html::count_words(&rendered.html);
     let internal_links = internal_links(brief, closing.links, &content_markdown);
     let title = markdown::clip(&markdown::single_spaced(&draft.title), MAX_TITLE_CHARS);
     let excerpt = markdown::clip(&markdown::single_spaced(&draft.excerpt), MAX_EXCERPT_CHARS);
-    let meta_title = meta_title(&title);
-    let meta_description = meta_description(&draft.meta_description, &excerpt);
     let alt = markdown::clip(&markdown::single_spaced(&draft.hero_alt), MAX_ALT_CHARS);
     let keywords = if brief.keywords.is_empty() { &draft.keywords } else { &brief.keywords };
-    let keywords: Vec<String> = keywords.iter().take(MAX_LIST_ITEMS).cloned().collect();
-    let faq: Vec<_> = draft.faq.iter().take(MAX_LIST_ITEMS).cloned().collect();
+    let slug = slugify(&title);
+    let texts = ArticleTexts {
+        meta_title: meta_title(&title),
+        meta_description: meta_description(&draft.meta_description, &excerpt),
+        title,
+        excerpt,
+        content_markdown,
+        keywords: keywords.iter().take(MAX_LIST_ITEMS).cloned().collect(),
+        tags: draft.tags.iter().take(MAX_LIST_ITEMS).cloned().collect(),
+        faq: draft.faq.iter().take(MAX_LIST_ITEMS).cloned().collect(),
+        hero_image: Some(HeroImage { url: None, alt, width: None, height: None }).filter(|image| !image.alt.is_empty()),
+    };
+    with_texts(brief, texts, (slug, internal_links), generator)
+}
+
+/// Returns the article with texts that a user edited, and everything derived from them, or the errors in the texts. `brief` is the
+/// one that the article was written from, with the present voice and published articles.
+pub fn edited(
+    brief: &ArticleBrief,
+    former: &WrittenArticle,
+    texts: ArticleTexts,
+) -> Result<WrittenArticle, Vec<TextViolation>> {
+    let texts = tidied(texts);
+    let violations = texts.violations();
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    let targets = markdown::link_targets(&texts.content_markdown);
+    let kept = former.internal_links.iter().filter(|link| targets.contains(&link.url)).cloned().collect();
+    let links = internal_links(brief, kept, &texts.content_markdown);
+    // A requested keyword that the user removed is not checked any more.
+    let keywords = brief.keywords.iter().filter(|keyword| texts.keywords.contains(keyword)).cloned().collect();
+    let brief = ArticleBrief { keywords, ..brief.clone() };
+    Ok(with_texts(&brief, texts, (former.slug.clone(), links), &former.generator))
+}
+
+/// Removes white space that a form adds or that readers do not see.
+fn tidied(texts: ArticleTexts) -> ArticleTexts {
+    let tidy = |text: String| markdown::single_spaced(&text);
+    let body = texts.content_markdown.replace("\r\n", "\n");
+    let faq = texts.faq.into_iter();
+    ArticleTexts {
+        title: tidy(texts.title),
+        excerpt: tidy(texts.excerpt),
+        meta_title: tidy(texts.meta_title),
+        meta_description: tidy(texts.meta_description),
+        content_markdown: format!("{}\n", body.trim_start_matches('\n').trim_end()),
+        keywords: texts.keywords.into_iter().map(tidy).collect(),
+        tags: texts.tags.into_iter().map(tidy).collect(),
+        faq: faq.map(|entry| FaqEntry { question: tidy(entry.question), answer: tidy(entry.answer) }).collect(),
+        hero_image: texts.hero_image.map(|image| HeroImage { alt: tidy(image.alt), ..image }),
+    }
+}
+
+/// Derives the article from its texts.
+fn with_texts(
+    brief: &ArticleBrief,
+    texts: ArticleTexts,
+    (slug, internal_links): (String, Vec<InternalLink>),
+    generator: &str,
+) -> WrittenArticle {
+    let rendered = html::render(&texts.content_markdown);
+    let word_count = html::count_words(&rendered.html);
     let input = CheckInput {
         topic: &brief.topic,
         ordered_language: &brief.language,
@@ -90,32 +147,32 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
         keywords: &brief.keywords,
         target_word_count: brief.target_word_count,
         word_count,
-        title: &title,
-        excerpt: &excerpt,
-        meta_title: &meta_title,
-        meta_description: &meta_description,
-        hero_alt: &alt,
-        markdown: &content_markdown,
+        title: &texts.title,
+        excerpt: &texts.excerpt,
+        meta_title: &texts.meta_title,
+        meta_description: &texts.meta_description,
+        hero_alt: texts.hero_image.as_ref().map_or("", |image| &image.alt),
+        markdown: &texts.content_markdown,
         outline: &rendered.outline,
-        faq: &faq,
+        faq: &texts.faq,
     };
     let voice = check(&brief.voice, input);
     let article = WrittenArticle {
         topic: brief.topic.clone(),
-        slug: slugify(&title),
+        slug,
         json_ld: Value::Null,
-        title,
-        excerpt,
-        meta_title,
-        meta_description,
-        content_markdown,
+        title: texts.title,
+        excerpt: texts.excerpt,
+        meta_title: texts.meta_title,
+        meta_description: texts.meta_description,
+        content_markdown: texts.content_markdown,
         content_html: rendered.html,
         outline: rendered.outline,
-        keywords,
-        tags: draft.tags.iter().take(MAX_LIST_ITEMS).cloned().collect(),
-        faq,
+        keywords: texts.keywords,
+        tags: texts.tags,
+        faq: texts.faq,
         internal_links,
-        hero_image: Some(HeroImage { url: None, alt, width: None, height: None }).filter(|image| !image.alt.is_empty()),
+        hero_image: texts.hero_image,
         language: brief.language.clone(),
         word_count,
         reading_time_minutes: reading_time_minutes(word_count),

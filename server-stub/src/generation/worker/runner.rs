@@ -16,12 +16,11 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, Result};
 use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
-use crate::generation::{ArticleGenerator, FailureCode, GenerationError, UsageMeter, write_article};
+use crate::generation::{ArticleGenerator, FailureCode, GenerationError, UsageMeter, brief, write_article};
 use crate::metrics::{JobOutcome, Metrics};
 use crate::queue::{retry, while_renewed};
 use crate::storage::Store;
 
-use super::brief::brief;
 use super::capacity::{Slot, WritingSlots};
 
 /// Duration of a lease from the claim, the start or the last renewal.
@@ -115,7 +114,10 @@ impl JobRunner {
     /// Writes the article of a claimed job while holding its slot. Adds the model usage to `meter`.
     async fn write(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Outcome {
         // Database errors do not fail a job: retry as long as the lease is renewed.
-        let brief = retry(&claimed.job.id, "cannot read what a job needs", || brief(&self.store, claimed)).await;
+        let brief = retry(&claimed.job.id, "cannot read what a job needs", || {
+            brief(&self.store, &claimed.job, &claimed.website, &claimed.voice)
+        })
+        .await;
         let generator = self.generator.metered(meter).unwrap_or_else(|| Arc::clone(&self.generator));
         let runtime = tokio::runtime::Handle::current();
         // When this future is dropped, the article is no longer needed, and the guard cancels the writing.
@@ -251,6 +253,7 @@ fn new_article(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: 
         url: None,
         canonical_url: None,
         content: content.clone(),
+        version: 1,
         metadata: request.metadata.clone(),
         created_at: now,
         updated_at: now,

@@ -114,6 +114,16 @@ async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated
     let with_content = data(&event.body_with_content.unwrap(), "ArticlePublishedEvent");
     assert_eq!(with_content["content_html"], "<p>planted</p>");
 
+    // An edit is announced with the same data.
+    let edited = article.clone().edited(article.content.clone(), 1, world.now()).unwrap();
+    let event = Event::article_updated("evt_2".to_owned(), "acc_1", &edited, "post_1", world.now());
+    assert_eq!(event.object_id, format!("{}.2", article.id));
+    let told = data(&event.body, "ArticleUpdatedEvent");
+    assert_eq!(told["article"]["version"], 2);
+    assert_eq!(told["article"], json!(edited.summary()));
+    let with_content = data(&event.body_with_content.unwrap(), "ArticleUpdatedEvent");
+    assert_eq!(with_content["content_html"], "<p>planted</p>");
+
     // The text may exceed the limit for complete bodies, but never the limit of all bodies.
     let mut long = article.clone();
     long.content.content_html = "x".repeat(MAX_WHOLE_BODY_BYTES + 1);

@@ -195,7 +195,7 @@ fn field_error() -> FieldError {
 
 fn article() -> Box<Article> {
     let article = json!({
-        "id": "art_1", "job_id": null, "website_id": "web_1", "status": "published", "url": null, "canonical_url": null,
+        "id": "art_1", "job_id": null, "website_id": "web_1", "status": "published", "url": null, "canonical_url": null, "version": 1,
         "topic": "", "title": "", "slug": "", "excerpt": "", "meta_title": "", "meta_description": "",
         "content_markdown": "", "content_html": "", "outline": [], "keywords": [], "tags": [], "faq": [],
         "internal_links": [], "hero_image": null, "json_ld": {}, "language": "en", "word_count": 1,

@@ -88,6 +88,30 @@ async fn an_article_is_a_file_that_a_generator_of_sites_reads() {
 }
 
 #[tokio::test]
+async fn the_file_of_an_edited_article_has_the_new_text_and_the_first_date() {
+    let world = World::start().await;
+    for front_matter in FrontMatter::ALL {
+        world.publish_to(to_posts(front_matter)).await;
+        let article_id = world.write("Keeping a rye starter").await;
+        let before = world.published(&article_id).await;
+        let names = world.names();
+        let path = world.path(&format!("{}.md", before["slug"].as_str().unwrap()));
+        world.edit(&article_id, "Rye in winter").await;
+        assert_eq!(world.updated(&article_id).await, None);
+        let article = world.article(&article_id).await;
+        let (data, body) = read(&std::fs::read_to_string(&path).unwrap());
+        assert_eq!(data["title"], "Rye in winter");
+        assert_eq!(body.trim_end(), article["content_markdown"].as_str().unwrap().trim_end());
+        let changed = [&data["lastmod"], &data["updated"]].map(ToString::to_string).concat();
+        for (date, field) in [(changed, "updated_at"), (data["date"].to_string(), "published_at")] {
+            assert!(date.contains(article[field].as_str().unwrap()), "{field} is not {date}");
+        }
+        assert_eq!(world.names(), names);
+    }
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
 async fn no_topic_breaks_a_file() {
     let world = World::start().await;
     let mut runner = TestRunner::default();

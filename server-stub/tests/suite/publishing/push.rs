@@ -7,11 +7,13 @@ use base64::prelude::BASE64_STANDARD;
 use contentgen_server_stub::app::PublishTo;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::domain::publishing_target::MAX_PUSHES_AT_ONCE;
+use contentgen_server_stub::domain::store::UpdateState;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::world::World;
+use crate::dashboard::browser::Browser;
 use crate::hooks::receiver::{Answer, Received, Receiver, status};
 
 fn to(receiver: &Receiver) -> PublishTo {
@@ -170,4 +172,60 @@ async fn a_system_that_does_not_answer_holds_up_no_other_website() {
     let article = world.published(&world.write("Wheat").await).await;
     assert!(article["url"].as_str().unwrap().contains("/sites/"));
     assert_eq!(world.post(&waiting, "publishing").await["attempts"], 1);
+}
+
+#[tokio::test]
+async fn an_edited_article_is_sent_again_with_another_id_and_keeps_its_address() {
+    let world = World::start().await;
+    let first = answer("201 Created", "", &json!({ "url": "https://blog.example/rye" }).to_string());
+    let later = answer("200 OK", "", &json!({ "url": "https://blog.example/elsewhere" }).to_string());
+    let receiver = Receiver::start(&[("/articles", Answer::FirstThen(first, later))]).await;
+    let secret = world.publish_to(to(&receiver)).await.unwrap();
+    let article_id = world.write("Rye").await;
+    let published = world.published(&article_id).await;
+    assert_eq!(world.edit(&article_id, "Rye in winter").await, 2);
+    assert_eq!(world.updated(&article_id).await, None);
+    let received = receiver.at("/articles");
+    assert_eq!(received.len(), 2);
+    assert!(is_signed(&received[1], &secret));
+    assert_ne!(received[0].headers["webhook-id"], received[1].headers["webhook-id"]);
+    let sent: Value = serde_json::from_slice(&received[1].body).unwrap();
+    let article = world.article(&article_id).await;
+    assert_eq!(sent, article);
+    assert_eq!(
+        (&sent["status"], &sent["version"], &sent["title"]),
+        (&json!("published"), &json!(2), &json!("Rye in winter"))
+    );
+    assert_eq!((&sent["url"], &sent["canonical_url"]), (&published["url"], &published["canonical_url"]));
+    assert!(world.running.stop().await);
+}
+
+#[tokio::test]
+async fn an_edit_that_a_system_refuses_is_kept_and_sent_again_when_its_user_says_so() {
+    let world = World::start().await;
+    let receiver = Receiver::start(&[("/articles", Answer::FirstThen(status("201 Created"), status("422 No")))]).await;
+    world.publish_to(to(&receiver)).await;
+    let article_id = world.write("Rye").await;
+    world.published(&article_id).await;
+    world.edit(&article_id, "Rye in winter").await;
+    let refused =
+        Some(UpdateState::Failed("The destination refused the article: it responded with status 422.".to_owned()));
+    assert_eq!(world.updated(&article_id).await, refused);
+    assert_eq!(world.article(&article_id).await["title"], "Rye in winter");
+    let browser = Browser::signed_in(&world.running, 0).await;
+    let page = browser.get(&format!("/dashboard/articles/{article_id}")).await;
+    page.expect("does not have it. The destination refused the article: it responded with status 422.");
+    let again = Receiver::start(&[("/articles", Answer::Bytes(status("200 OK")))]).await;
+    world.publish_to(to(&again)).await;
+    let path = format!("/dashboard/articles/{article_id}/resend");
+    browser.submit(&page, &path, &[]).await.expect("The article is sent again");
+    assert_eq!(world.updated(&article_id).await, None);
+    assert_eq!(again.at("/articles").len(), 1);
+    browser.submit(&page, &path, &[]).await.expect("This is not possible now");
+    // A website that publishes on the hosted site now cannot change what is elsewhere.
+    world.publish_to(PublishTo::Hosted).await;
+    world.edit(&article_id, "Rye in spring").await;
+    let Some(UpdateState::Failed(reason)) = world.updated(&article_id).await else { panic!("it is sent") };
+    assert!(reason.contains("the website publishes on the hosted site now"), "{reason}");
+    assert!(world.running.stop().await);
 }

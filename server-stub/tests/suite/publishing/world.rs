@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use contentgen_server_stub::app::{AdminError, PublishTo};
 use contentgen_server_stub::domain::account::Account;
+use contentgen_server_stub::domain::article_texts::ArticleTexts;
 use contentgen_server_stub::domain::hook::HookSecret;
+use contentgen_server_stub::domain::store::UpdateState;
 use contentgen_server_stub::generation::{ArticleGenerator, OfflineWriter};
 use contentgen_server_stub::hooks::Tuning;
 use contentgen_server_stub::server::{Running, Server, Settings};
@@ -76,6 +78,27 @@ impl World {
         until_ok("the article is written", async || {
             let (_, job) = self.get(&format!("/api/v1/jobs/{job_id}")).await;
             if job["done"] == true { Ok(job["article_id"].as_str().unwrap().to_owned()) } else { Err(job) }
+        })
+        .await
+    }
+
+    /// Edits the title of an article. Returns its new version.
+    pub(super) async fn edit(&self, article_id: &str, title: &str) -> u32 {
+        let (app, visibility) = (self.running.app(), self.account.visibility());
+        let article = app.article(&visibility, article_id).await.unwrap();
+        let texts = ArticleTexts { title: title.to_owned(), ..ArticleTexts::of(&article.content) };
+        app.edit_article(&visibility, article_id, article.version, texts).await.unwrap()
+    }
+
+    /// Waits until the place of publication has the edits of the article, or does not accept them.
+    pub(super) async fn updated(&self, article_id: &str) -> Option<UpdateState> {
+        let (app, visibility) = (self.running.app(), self.account.visibility());
+        until_ok("the update is sent", async || {
+            let article = app.article(&visibility, article_id).await.unwrap();
+            match app.article_update(&article).await.unwrap() {
+                Some(UpdateState::Pending) => Err("it is pending"),
+                done => Ok(done),
+            }
         })
         .await
     }

@@ -178,6 +178,13 @@ async fn changes_of_posts(world: &World, processes: &Processes<'_>) {
     for _ in REPEATED {
         processes.expect(&[DeliveryDue], "", record(&due, published.clone())).await;
     }
+    let article = &due.article;
+    let edit = |opened| {
+        let edit = (opened, article.content.clone());
+        store.edit_article(&world.account_id, &article.id, edit, world.moment())
+    };
+    processes.expect(&[DeliveryDue], "", edit(1)).await.unwrap();
+    processes.expect(&[], "", edit(1)).await.unwrap_err();
 
     let claimed = queued_and_claimed(world).await;
     store.complete_job(world.completion(&claimed, "A title")).await.unwrap();

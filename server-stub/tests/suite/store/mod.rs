@@ -3,6 +3,7 @@
 
 mod accounts;
 mod announcements;
+mod article_edits;
 mod audit;
 mod backup;
 mod batches;

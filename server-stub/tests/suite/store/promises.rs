@@ -228,6 +228,17 @@ macro_rules! promises {
                 a_post_whose_publishing_crashes_again_and_again_fails
                 an_endpoint_that_asked_for_content_gets_it
             }
+            article_edits {
+                an_edit_is_the_next_version_and_overwrites_no_other
+                edits_at_once_are_stored_once
+                an_edit_and_its_entry_in_the_trail_are_written_together_or_not_at_all
+                an_article_is_not_edited_while_it_is_published_or_archived
+                an_edit_after_publication_has_one_event_where_somebody_asked
+                an_edited_article_reaches_its_target_in_its_newest_version
+                an_update_is_tried_again_and_a_failed_one_waits_for_its_user
+                no_update_follows_an_article_that_is_taken_down
+                an_update_goes_where_the_website_publishes_now
+            }
             slots {
                 a_website_keeps_the_slots_that_were_set
                 an_article_gets_the_next_free_slot

@@ -271,6 +271,7 @@ impl World {
             url: None,
             canonical_url: None,
             content: written(title, slug),
+            version: 1,
             metadata: Metadata::new(),
             created_at: self.moment().wall,
             updated_at: self.moment().wall,

@@ -237,6 +237,17 @@ CREATE INDEX published_files_due ON published_files (remove_at) WHERE remove_at 
 -- When a website chooses a folder, the server looks for files of other websites there. The primary key begins with the article.
 CREATE INDEX published_files_folder ON published_files (folder);
 
+CREATE TABLE article_updates (
+    article_id  TEXT COLLATE "C" PRIMARY KEY,
+    version     BIGINT NOT NULL,
+    attempts    BIGINT NOT NULL,
+    run_at      BIGINT,
+    lease_token TEXT,
+    error       TEXT,
+    CHECK ((error IS NULL) = (run_at IS NOT NULL))
+);
+CREATE INDEX article_updates_due ON article_updates (run_at, article_id) WHERE run_at IS NOT NULL;
+
 CREATE TABLE leads (
     id             TEXT COLLATE "C" PRIMARY KEY,
     account_id     TEXT COLLATE "C" NOT NULL,

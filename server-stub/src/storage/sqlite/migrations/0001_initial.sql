@@ -249,6 +249,19 @@ CREATE INDEX published_files_due ON published_files (remove_at) WHERE remove_at 
 -- When a website chooses a folder, the server looks for files of other websites there. The primary key begins with the article.
 CREATE INDEX published_files_folder ON published_files (folder);
 
+-- Published articles that a user edited and that are not on the hosted site. A row waits until the target of the website has the version.
+-- error: why the target did not take it, for good; then run_at is NULL.
+CREATE TABLE article_updates (
+    article_id  TEXT PRIMARY KEY,
+    version     INTEGER NOT NULL,
+    attempts    INTEGER NOT NULL,
+    run_at      INTEGER,
+    lease_token TEXT,
+    error       TEXT,
+    CHECK ((error IS NULL) = (run_at IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX article_updates_due ON article_updates (run_at, article_id) WHERE run_at IS NOT NULL;
+
 -- identity: what two captures must share to be one lead; NULL without an e-mail address. link_recipient: website and recipient of its
 -- confirmation link; NULL without a link. is_pending: 1 while it waits for confirmation. search_text: as in articles.
 CREATE TABLE leads (

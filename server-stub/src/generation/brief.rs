@@ -1,18 +1,20 @@
-//! Builds the brief of a claimed job, from which the generator writes its article.
+//! Builds the brief of a job, from which the generator writes its article.
 
+use super::{ArticleBrief, BriefWebsite};
+use crate::domain::account::Website;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
-use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
+use crate::domain::job::Job;
+use crate::domain::store::{ArticleFilter, PageRequest, Result};
 use crate::domain::visibility::Visibility;
+use crate::domain::voice::BrandVoice;
 use crate::domain::written_article::InternalLink;
-use crate::generation::{ArticleBrief, BriefWebsite};
 use crate::storage::Store;
 
 /// Maximum number of published articles that the brief offers as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
-/// Returns the brief of a claimed job.
-pub(super) async fn brief(store: &Store, claimed: &ClaimedJob) -> Result<ArticleBrief> {
-    let ClaimedJob { job, website, voice, .. } = claimed;
+/// Returns the brief of a job for the website and its voice.
+pub async fn brief(store: &Store, job: &Job, website: &Website, voice: &BrandVoice) -> Result<ArticleBrief> {
     let visibility = Visibility { account_id: job.account_id.clone(), website_ids: None };
     let filter = ArticleFilter {
         website_id: Some(job.website_id.clone()),
