@@ -143,12 +143,16 @@ async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
     }
 }
 
-/// Describes an event. Fetches the article of `article.published`, because the event has only its summary.
+/// Describes an event. Fetches the article of an event about it, because the event has only its summary.
 async fn describe(event: &HookEvent, receiver: &Receiver) -> Result<String, Error> {
     Ok(match event {
         HookEvent::ArticlePublished(event) => {
             let article = receiver.client.get_article(&event.data.article.id).send().await?;
             format!("article.published {}", outline(&article))
+        }
+        HookEvent::ArticleUpdated(event) => {
+            let article = receiver.client.get_article(&event.data.article.id).send().await?;
+            format!("article.updated {}", outline(&article))
         }
         HookEvent::LeadCaptured(event) => format!("lead.captured {}", lead(&event.data.lead, receiver.show_personal)),
         HookEvent::LeadConfirmed(event) => format!("lead.confirmed {}", lead(&event.data.lead, receiver.show_personal)),

@@ -84,6 +84,11 @@ pub fn article_published(event_id: &str, article: &ArticleSummary) -> HookEvent 
     event(event_id, "article.published", &json!({ "article": article, "job_id": article.job_id, "metadata": {} }))
 }
 
+/// The event of a published article that was edited.
+pub fn article_updated(event_id: &str, article: &ArticleSummary) -> HookEvent {
+    event(event_id, "article.updated", &json!({ "article": article, "job_id": article.job_id, "metadata": {} }))
+}
+
 /// The event of a captured lead.
 pub fn lead_captured(event_id: &str, lead: &Lead) -> HookEvent {
     event(event_id, "lead.captured", &json!({ "lead": lead }))

@@ -168,7 +168,7 @@ fn no_addition_breaks_a_call_and_no_absence_a_documented_one() {
 fn no_addition_breaks_a_known_event() {
     let document = Document::read();
     for schema in
-        ["LeadCapturedEvent", "ArticlePublishedEvent", "JobFailedEvent", "ScheduledPostFailedEvent", "HookTestEvent"]
+        ["LeadCapturedEvent", "ArticlePublishedEvent", "ArticleUpdatedEvent", "JobFailedEvent", "ScheduledPostFailedEvent", "HookTestEvent"]
     {
         let schema = document.component(schema);
         let cases = (document.values_of(schema), changes());

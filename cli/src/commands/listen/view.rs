@@ -26,6 +26,7 @@ impl View {
                 let shown = if self.is_json { line(&self.json(&event)) } else { self.words(hook.id(), &event) };
                 let article_id = match &event {
                     HookEvent::ArticlePublished(event) => Some(event.data.article.id.clone()),
+                    HookEvent::ArticleUpdated(event) => Some(event.data.article.id.clone()),
                     _ => None,
                 };
                 (shown, article_id)
@@ -49,7 +50,7 @@ impl View {
     /// Formats an article that was published earlier on one line.
     pub(super) fn missed_article(self, article: &ArticleSummary) -> String {
         if !self.is_json {
-            return format!("missed {}\n", on_one_line(&published(article)));
+            return format!("missed {}\n", on_one_line(&article_event("article.published", article)));
         }
         line(&json!({ "missed": { "type": "article.published", "data": { "article": article } } }))
     }
@@ -62,6 +63,7 @@ impl View {
         }
         match event {
             HookEvent::ArticlePublished(_)
+            | HookEvent::ArticleUpdated(_)
             | HookEvent::JobFailed(_)
             | HookEvent::ScheduledPostFailed(_)
             | HookEvent::HookTest(_) => whole,
@@ -78,7 +80,8 @@ impl View {
     /// Formats an event for people.
     fn words(self, hook_id: &str, event: &HookEvent) -> String {
         let told = match event {
-            HookEvent::ArticlePublished(event) => published(&event.data.article),
+            HookEvent::ArticlePublished(event) => article_event("article.published", &event.data.article),
+            HookEvent::ArticleUpdated(event) => article_event("article.updated", &event.data.article),
             HookEvent::LeadCaptured(event) => self.lead("lead.captured", &event.data.lead),
             HookEvent::LeadConfirmed(event) => self.lead("lead.confirmed", &event.data.lead),
             HookEvent::JobFailed(event) => {
@@ -110,10 +113,10 @@ impl View {
     }
 }
 
-/// Formats a published article.
-fn published(article: &ArticleSummary) -> String {
+/// Formats an event about a published article.
+fn article_event(event_type: &str, article: &ArticleSummary) -> String {
     let url = article.url.as_deref().unwrap_or("no URL");
-    format!("article.published {} {:?} at {url}", article.id, article.title)
+    format!("{event_type} {} {:?} at {url}", article.id, article.title)
 }
 
 /// Returns the named fields of an object that exist.

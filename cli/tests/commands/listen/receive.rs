@@ -26,7 +26,7 @@ pub(crate) async fn send(url: &str, hook: &SignedHook) -> u16 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hooks_are_verified_printed_answered_and_counted() {
     let signer = HookSigner::new();
-    let (listener, url) = listener(signer.secret(), &["--count", "2"]);
+    let (listener, url) = listener(signer.secret(), &["--count", "3"]);
     let published = signer.sign(&sample::article_published("evt_1", &sample::article_summary("art_1")));
     let hooks = format!("{url}/any/path");
     assert_eq!(send(&hooks, &published).await, 204);
@@ -34,17 +34,20 @@ async fn hooks_are_verified_printed_answered_and_counted() {
     let stranger = HookSigner::with_secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     assert_eq!(send(&url, &stranger.sign(&sample::unknown_event("evt_3", "forged"))).await, 400);
     assert_eq!(send(&url, &signer.sign(&sample::lead_captured("evt_2", &sample::lead("lead_1")))).await, 204);
+    let updated = sample::article_updated("evt_4", &sample::article_summary("art_1"));
+    assert_eq!(send(&url, &signer.sign(&updated)).await, 204);
     let (code, output, error) = tokio::task::block_in_place(|| listener.end());
     assert_eq!(code, Some(0), "{error}");
     let lines: Vec<&str> = output.lines().collect();
-    assert_eq!(lines.len(), 2, "{output}");
+    assert_eq!(lines.len(), 3, "{output}");
     assert!(
         lines[0].starts_with("evt_1 article.published art_1 ") && lines[0].contains("https://garden.example"),
         "{output}"
     );
     assert_eq!(lines[1], "evt_2 lead.captured lead_1 for art_1");
+    assert_eq!(lines[2], lines[0].replace("evt_1 article.published", "evt_4 article.updated"));
     assert!(error.contains("evt_1 received again") && error.contains("refused: no signature"), "{error}");
-    assert!(error.ends_with("webhooks: 2, refused: 1\n"), "{error}");
+    assert!(error.ends_with("webhooks: 3, refused: 1\n"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
