@@ -1,7 +1,9 @@
 //! Database of a command: `migrate`, `backup`, and access for the other commands.
 
+use std::fs::DirBuilder;
 use std::io::Write as _;
 use std::ops::ControlFlow;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,12 +51,12 @@ fn options(database: &Database) -> storage::Options {
     storage::Options { secret_key: database.secret_key.source(), ..storage::Options::new(Arc::new(SystemRandomness)) }
 }
 
-/// Creates the default database's folder. Does not create any other folder, because a missing one is probably a mistyped path.
+/// Creates the default database's folder, for its owner only. Does not create any other folder, because a missing one is probably a mistyped path.
 pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
     if database != DEFAULT_DATABASE || Path::new(DEFAULT_FOLDER).is_dir() {
         return Ok(());
     }
-    std::fs::create_dir(DEFAULT_FOLDER).map_err(|error| {
+    DirBuilder::new().mode(0o700).create(DEFAULT_FOLDER).map_err(|error| {
         let message = format!(
             "cannot create the folder {DEFAULT_FOLDER} here ({error}); choose another path with --database sqlite:PATH"
         );

@@ -1,7 +1,9 @@
 //! Assembles a server from its parts and starts it. `running` stops it.
 
+use std::fs::Permissions;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -155,8 +157,9 @@ fn database_address(database: &Database) -> Result<(Option<TempDir>, String), St
     match database {
         Database::At(address) => Ok((None, address.clone())),
         Database::Temporary => {
-            let folder =
-                tempfile::Builder::new().prefix("contentgen-").tempdir().map_err(StartError::TemporaryFolder)?;
+            let for_owner = Permissions::from_mode(0o700);
+            let folder = tempfile::Builder::new().prefix("contentgen-").permissions(for_owner).tempdir();
+            let folder = folder.map_err(StartError::TemporaryFolder)?;
             let address = format!("sqlite:{}", folder.path().join("server.db").display());
             Ok((Some(folder), address))
         }

@@ -34,10 +34,7 @@ pub(in crate::storage) fn back_up(
         return Err(BackupError::Exists { file: file.to_owned() });
     }
     let not_written = |source: io::Error| BackupError::NotWritten { file: file.to_owned(), source };
-    let folder = match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = migration::folder_of(file);
     let copy = tempfile::Builder::new().prefix(".backup-").tempfile_in(folder).map_err(not_written)?;
     copy_pages(path, copy.path(), progress)?;
     finish(copy, folder, file).map_err(|error| match error.kind() {

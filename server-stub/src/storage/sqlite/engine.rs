@@ -15,7 +15,7 @@ use crate::storage::takeover;
 use super::readers::Readers;
 use super::row_cache::{CommitStamp, RowCache};
 use super::writer::Writer;
-use super::{connection, migration, serving};
+use super::{connection, file_access, migration, serving};
 
 /// Maximum number of cached keys, more than are in use at a time.
 const CACHED_KEYS: usize = 1024;
@@ -50,9 +50,11 @@ impl Sqlite {
     ) -> Result<Self, OpenError> {
         let serving = serving_since.map(|_| serving::lock(path)).transpose()?;
         let unreachable = |source| OpenError::Unreachable { path: path.to_owned(), source };
+        file_access::create(path).map_err(|error| unreachable(error.into()))?;
         migration::migrate(path).map_err(|error| unreachable(error.into()))?;
         let connection = connection::writing(path).map_err(|error| unreachable(error.into()))?;
         if let Some(now) = serving_since {
+            file_access::warn_if_readable(path);
             // Updates the planner's statistics of tables that have grown, in a few milliseconds (SQLite, "PRAGMA
             // optimize").
             connection.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| unreachable(error.into()))?;

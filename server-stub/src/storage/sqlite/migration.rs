@@ -21,10 +21,7 @@ const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Checks, without writing, that the file is ours and can be used. Returns the check of the key for secrets, if any.
 pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     if !folder.is_dir() {
         return Err(OpenError::MissingFolder { folder: folder.to_owned() });
     }
@@ -56,6 +53,11 @@ pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
     } else {
         Err(OpenError::Corrupt { path: path.to_owned(), source: Some(found.check.into()) })
     }
+}
+
+/// Returns the folder of a file.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 struct Marks {

@@ -4,6 +4,7 @@ mod backup;
 mod connection;
 mod engine;
 mod error;
+mod file_access;
 mod migration;
 mod readers;
 mod row_cache;

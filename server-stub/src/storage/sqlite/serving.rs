@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
@@ -20,7 +21,9 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut name = OsString::from(path);
     name.push(".lock");
     let unreachable = |error: std::io::Error| OpenError::Unreachable { path: path.to_owned(), source: error.into() };
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(unreachable)?;
+    // Another user who can open the file could lock it.
+    let file =
+        OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&name).map_err(unreachable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Served { path: path.to_owned() }),

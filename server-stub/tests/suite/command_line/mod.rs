@@ -4,6 +4,7 @@ mod backup;
 mod commands;
 mod hooks;
 mod keys;
+mod permissions;
 mod postgres;
 pub(crate) mod program;
 mod retention;
