@@ -36,7 +36,8 @@ ENV CONTENTGEN_LISTEN=0.0.0.0:8080 \
 VOLUME /data
 EXPOSE 8080
 USER contentgen
+# A process with any role answers there, because CONTENTGEN_LISTEN is set.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
-    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && grep -q ' 200 ' <&3"]
+    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${CONTENTGEN_LISTEN##*:} && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && grep -q ' 200 ' <&3"]
 ENTRYPOINT ["contentgen-server"]
 CMD ["serve"]

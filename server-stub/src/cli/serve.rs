@@ -112,7 +112,8 @@ fn settings(options: &Serve) -> Settings {
     }
     settings.serves_api = options.roles.contains(&Role::Api);
     settings.serves_dashboard = options.roles.contains(&Role::Dashboard);
-    settings.listen = (settings.serves_api || settings.serves_dashboard).then_some(options.listen);
+    let default = settings.listen.filter(|_| settings.serves_api || settings.serves_dashboard);
+    settings.listen = options.listen.or(default);
     settings.metrics_listen = options.metrics_listen;
     settings.database_connections = options.database_connections;
     settings.is_worker = options.roles.contains(&Role::Worker);

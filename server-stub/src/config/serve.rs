@@ -25,9 +25,11 @@ use crate::storage::{MAX_CONNECTIONS, MIN_CONNECTIONS};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Serve {
-    /// Address of the API, the hosted site and the dashboard; port 0 takes any free one.
-    #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
-    pub(crate) listen: SocketAddr,
+    /// Address of the API, the hosted site and the dashboard; port 0 takes any free one. A process with only the role `worker`
+    /// shows its health there, and listens only with this option
+    /// [default: 127.0.0.1:8080]
+    #[arg(long, env = "CONTENTGEN_LISTEN", value_name = "ADDRESS")]
+    pub(crate) listen: Option<SocketAddr>,
     /// Address of the metrics (`GET /metrics`); port 0 takes any free one [default: nowhere]
     #[arg(long, env = "CONTENTGEN_METRICS_LISTEN", value_name = "ADDRESS")]
     pub(crate) metrics_listen: Option<SocketAddr>,
