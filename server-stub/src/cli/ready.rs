@@ -68,7 +68,7 @@ Stop with Ctrl-C.
 }
 
 fn account_lines(running: &Running, account: &DemoAccount) -> String {
-    let site = running.public_url().absolute(&format!("/sites/{}", account.website_id));
+    let site = running.site_url().absolute(&format!("/sites/{}", account.website_id));
     let lines = [
         ("sign in, once", running.sign_in_url(account)),
         ("website", Some(account.website_id.clone())),

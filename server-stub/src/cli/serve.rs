@@ -142,6 +142,7 @@ fn settings(options: &Serve) -> Settings {
     }
     if let Some(limit) = options.queue_per_account {
         settings.limits.queue.per_account = limit;
+    settings.site_url.clone_from(&options.site_url);
     }
     settings.retention = Retention::from(&options.retain);
     if let Some(schedule) = &options.hook_retry_schedule {

@@ -47,6 +47,10 @@ pub(crate) struct Serve {
     /// is a loopback address [default: the listening address]
     #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
+    /// Separate public address of hosted pages and their lead forms, on another host than --public-url, which it needs
+    /// [default: --public-url]
+    #[arg(long, env = "CONTENTGEN_SITE_URL", value_name = "URL")]
+    pub(crate) site_url: Option<PublicUrl>,
     /// Roles of this process.
     #[arg(long, env = "CONTENTGEN_ROLES", value_delimiter = ',', default_value = "api,worker,dashboard")]
     pub(crate) roles: Vec<Role>,

@@ -10,10 +10,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use bytes::Bytes;
-use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
-};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -34,11 +31,15 @@ const FORM_DEADLINE: Duration = Duration::from_secs(20);
 /// Field with the form token.
 pub(super) const CSRF_FIELD: &str = "csrf";
 
-/// Allows scripts, styles and icons from this server. Previews are pages of the hosted site on the same server.
-const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
-     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-);
+/// Returns a policy that allows scripts, styles and icons from this server, and previews on the hosted site.
+fn security_policy(dashboard: &Dashboard) -> HeaderValue {
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src {}; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        dashboard.site_url.policy_source(&dashboard.public_url)
+    );
+    HeaderValue::from_str(&policy).expect("an origin is ASCII")
+}
 
 /// Sets the headers of every response, and renders failures as error pages.
 pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
@@ -47,11 +48,10 @@ pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Re
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
         response = error_page(&dashboard, theme, &failure);
     }
-    let fixed: [(HeaderName, HeaderValue); 5] = [
-        (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
+    let fixed: [(HeaderName, HeaderValue); 4] = [
+        (CONTENT_SECURITY_POLICY, security_policy(&dashboard)),
         // Forms are checked by their origin, which "no-referrer" would hide.
         (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
-        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (HeaderName::from_static("x-frame-options"), HeaderValue::from_static("DENY")),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     ];

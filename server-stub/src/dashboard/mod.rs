@@ -38,4 +38,6 @@ use visit::Visit;
 struct Dashboard {
     app: std::sync::Arc<crate::app::App>,
     public_url: crate::domain::public_url::PublicUrl,
+    /// Public address of the hosted site, which shows previews.
+    site_url: crate::domain::public_url::PublicUrl,
 }

@@ -209,9 +209,9 @@ fn is_page(path: &str) -> bool {
     routes.iter().any(|route| route.kind == RouteKind::Page && fewest.is_some() && parameters(route) == fewest)
 }
 
-/// Returns the dashboard's router. `public_url` is the public address of this server.
-pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
-    let dashboard = Arc::new(Dashboard { app, public_url });
+/// Returns the dashboard's router. `public_url` is the public address of this server, `site_url` that of the hosted site.
+pub fn router(app: Arc<App>, public_url: PublicUrl, site_url: PublicUrl) -> Router {
+    let dashboard = Arc::new(Dashboard { app, public_url, site_url });
     let open = open_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::anyone));
     let confirmed = confirmed_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), confirm::guard));
     let signed_in = signed_in_table().router.merge(confirmed);

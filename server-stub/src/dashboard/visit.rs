@@ -82,6 +82,11 @@ impl Visit {
         self.dashboard.public_url.absolute(path)
     }
 
+    /// Returns the link to a page of the hosted site.
+    pub(super) fn link_to_site(&self, path: &str) -> String {
+        self.dashboard.site_url.link_from(&self.dashboard.public_url, path)
+    }
+
     /// Returns the frame of a page.
     pub(super) fn layout(&self, title: impl Into<String>, section: Section) -> Layout {
         Layout {

@@ -25,9 +25,32 @@ impl PublicUrl {
         &self.path
     }
 
+    /// Returns true if `authority`, such as the value of `Host`, names this address.
+    pub fn is_at(&self, authority: &str) -> bool {
+        let scheme = self.origin.split("://").next().unwrap_or_default();
+        Url::parse(&format!("{scheme}://{authority}"))
+            .is_ok_and(|url| url.origin().ascii_serialization() == *self.origin)
+    }
+
+    /// Returns true if both addresses have the same host, on any port. Browsers do not separate cookies by port.
+    pub fn shares_host_with(&self, other: &Self) -> bool {
+        let host = |url: &Self| Url::parse(&url.origin).ok().and_then(|url| url.host_str().map(str::to_owned));
+        host(self) == host(other)
+    }
+
+    /// Returns the origin as a source of a content security policy for pages of `other`.
+    pub fn policy_source(&self, other: &Self) -> &str {
+        if self.origin == other.origin { "'self'" } else { &self.origin }
+    }
+
     /// Returns the public path for a path of the server: a reference that clients resolve on the same host.
     pub fn reference(&self, path: &str) -> String {
         format!("{}{path}", self.path)
+    }
+
+    /// Returns the link to a path on pages of `other`: a reference if both have the same origin.
+    pub fn link_from(&self, other: &Self, path: &str) -> String {
+        if self.origin == other.origin { self.reference(path) } else { self.absolute(path) }
     }
 
     /// Returns the absolute address of a path of the server.
@@ -62,6 +85,20 @@ fn is_public_url(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_is_compared_without_its_case_and_the_default_port() {
+        let url: PublicUrl = "https://pages.example.com".parse().unwrap();
+        for authority in ["pages.example.com", "Pages.Example.com", "pages.example.com:443"] {
+            assert!(url.is_at(authority), "{authority}");
+        }
+        for authority in ["pages.example.com:8080", "example.com", "pages.example.com.", "", "a b", "[::1"] {
+            assert!(!url.is_at(authority), "{authority}");
+        }
+        let other = |text: &str| text.parse::<PublicUrl>().unwrap();
+        assert!(url.shares_host_with(&other("http://pages.example.com:8080/x")));
+        assert!(!url.shares_host_with(&other("https://app.example.com")));
+    }
 
     #[test]
     fn an_address_is_read_with_its_path_and_written_as_browsers_write_it() {

@@ -121,12 +121,12 @@ async fn receive_lead(
         Encoding::UrlEncoded => LeadSubmission::from_form(url::form_urlencoded::parse(&bytes).into_owned()),
         Encoding::Multipart => read_multipart(headers, bytes).await?,
     };
-    Ok(api.app.capture_lead(website, submission, &api.public_url).await?)
+    Ok(api.app.capture_lead(website, submission, &api.site_url).await?)
 }
 
 fn thanks_page(api: &Api, back: Link) -> Response {
     let lines = ["Your message is on its way to the people behind this website.".to_owned()];
-    page(api, StatusCode::ACCEPTED, "Thank you", &lines, &[back])
+    page(&api.site_url, StatusCode::ACCEPTED, "Thank you", &lines, &[back])
 }
 
 /// Adds the cross-origin header for the website's own pages and for the server's; returns true if it did.
@@ -134,7 +134,8 @@ fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, respo
     response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
     let Some(origin) = headers.get(ORIGIN) else { return false };
     let is_own = |website: &Website| origin.to_str().is_ok_and(|origin| is_own_origin(&website.url, origin));
-    let is_allowed = website.is_some_and(is_own) || origin == api.public_url.origin();
+    let is_ours = [&api.public_url, &api.site_url].iter().any(|url| origin == url.origin());
+    let is_allowed = website.is_some_and(is_own) || is_ours;
     if is_allowed {
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     }
@@ -201,7 +202,7 @@ pub(super) fn refusal(api: &Api, headers: &HeaderMap, problem: Problem) -> Respo
         [] => lines.push(problem.detail().to_owned()),
         errors => lines.extend(errors.iter().map(described)),
     }
-    let mut response = page(api, status, title, &lines, &[]);
+    let mut response = page(&api.site_url, status, title, &lines, &[]);
     problem.add_headers(response.headers_mut());
     response
 }

@@ -9,9 +9,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::{IntoResponse as _, Response};
-use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue};
 use serde::Deserialize;
 
@@ -137,10 +135,9 @@ fn respond(
             response
         }
     };
-    let headers: [(HeaderName, HeaderValue); 3] = [
+    let headers: [(HeaderName, HeaderValue); 2] = [
         // The URL contains the secret token.
         (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
     ];
     for (name, value) in headers {
@@ -172,7 +169,7 @@ fn page(api: &Api, website: Option<&Website>, state: Option<LinkState>) -> Respo
         None => &words.later,
     };
     let view = ConfirmationPage {
-        base: api.public_url.path(),
+        base: api.site_url.path(),
         words,
         direction: direction(&words.language),
         website_name: website.map_or("", |website| &website.name),

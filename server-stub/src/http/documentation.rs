@@ -6,9 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, REFERRER_POLICY};
 use http::{HeaderValue, StatusCode};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -90,7 +88,6 @@ impl Representation {
         let headers = response.headers_mut();
         headers.insert(ETAG, self.tag.clone());
         headers.insert(CACHE_CONTROL, CACHING);
-        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if let Some(policy) = &self.security_policy {
             headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
             headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

@@ -44,8 +44,8 @@ impl Listener {
     /// Returns a listener on a bound socket. It accepts connections after [`Listener::run`].
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
         let (metrics, public_url) = (Arc::default(), PublicUrl::default());
-        let trusted_proxies = Arc::default();
-        let pipeline = OuterLayer { router, clock, randomness, metrics, public_url, trusted_proxies };
+        let (site_url, trusted_proxies) = (None, Arc::default());
+        let pipeline = OuterLayer { router, clock, randomness, metrics, public_url, site_url, trusted_proxies };
         Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 
@@ -69,10 +69,11 @@ impl Listener {
         self
     }
 
-    /// Sets the public URL of the server.
+    /// Sets the public URL of the server, and that of the hosted site if it has a separate host.
     #[must_use]
-    pub fn with_public_url(mut self, public_url: PublicUrl) -> Self {
+    pub fn with_public_urls(mut self, public_url: PublicUrl, site_url: Option<PublicUrl>) -> Self {
         self.pipeline.public_url = public_url;
+        self.pipeline.site_url = site_url;
         self
     }
 

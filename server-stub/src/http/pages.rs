@@ -6,15 +6,14 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
-use http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
-};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 
 use super::problem::{Code, Problem};
 use super::response::NO_STORE;
 use super::route::Api;
 use crate::app::Readiness;
+use crate::domain::public_url::PublicUrl;
 
 /// A link on the page.
 pub(super) struct Link {
@@ -32,11 +31,11 @@ struct Message<'a> {
     links: &'a [Link],
 }
 
-/// Returns the page.
-pub(super) fn page(api: &Api, status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
+/// Returns the page, whose links start with the path of `url`.
+pub(super) fn page(url: &PublicUrl, status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
     let mut response = Response::default();
     *response.status_mut() = status;
-    show(&mut response, &Message { base: api.public_url.path(), title, lines, links });
+    show(&mut response, &Message { base: url.path(), title, lines, links });
     response
 }
 
@@ -47,11 +46,11 @@ fn show(response: &mut Response, message: &Message<'_>) {
     headers.insert(CONTENT_LENGTH, HeaderValue::from(html.len()));
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(CACHE_CONTROL, NO_STORE);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(
         CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(
-            "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; \
+             frame-ancestors 'none'",
         ),
     );
     *response.body_mut() = Body::from(html);
@@ -116,7 +115,7 @@ pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String
         Link { path: format!("/docs#problem-{name}"), text: "In the API reference" },
         Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
     ];
-    page(&api, StatusCode::OK, title, &lines, &links)
+    page(&api.public_url, StatusCode::OK, title, &lines, &links)
 }
 
 /// Shows the home page.
@@ -126,7 +125,7 @@ pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
         "Queue an article with POST /api/v1/generate; the reference says how.".to_owned(),
     ];
     page(
-        &api,
+        &api.public_url,
         StatusCode::OK,
         "Content Generation Service",
         &lines,

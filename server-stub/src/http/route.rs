@@ -123,6 +123,8 @@ pub(super) struct Api {
     pub(super) quotas: Quotas,
     /// Base of links to other paths. Pages of its origin may send lead forms to any website.
     pub(super) public_url: PublicUrl,
+    /// The same for the hosted site and the pages of lead forms.
+    pub(super) site_url: PublicUrl,
     pub(super) deadlines: Deadlines,
     pub(super) large_bodies: LargeBodies,
 }
@@ -142,16 +144,17 @@ impl Default for Deadlines {
     }
 }
 
-/// Returns the router of `part`, with `site` if it is everything. All other paths respond with `route_not_found`.
+/// Returns the router of `part`, with `site` if it is everything. All other paths respond with `route_not_found`. The URLs are those
+/// of the server and of the hosted site.
 pub fn router(
     part: Part,
     app: Arc<App>,
     quotas: Quotas,
-    public_url: PublicUrl,
+    (public_url, site_url): (PublicUrl, PublicUrl),
     deadlines: Deadlines,
     site: Router,
 ) -> Router {
-    let api = Arc::new(Api { app, quotas, public_url, deadlines, large_bodies: LargeBodies::default() });
+    let api = Arc::new(Api { app, quotas, public_url, site_url, deadlines, large_bodies: LargeBodies::default() });
     let mut router = Router::new();
     if part == Part::Everything {
         for route in ROUTES {

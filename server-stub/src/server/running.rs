@@ -24,6 +24,7 @@ const STORE_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Running {
     pub(super) base_url: Option<String>,
     pub(super) public_url: PublicUrl,
+    pub(super) site_url: PublicUrl,
     pub(super) serves_dashboard: bool,
     pub(super) metrics_url: Option<String>,
     pub(super) writer: Option<String>,
@@ -55,9 +56,14 @@ impl Running {
         self.base_url.as_deref()
     }
 
-    /// Returns the public URL of the hosted site and the API.
+    /// Returns the public URL of the API.
     pub const fn public_url(&self) -> &PublicUrl {
         &self.public_url
+    }
+
+    /// Returns the public URL of the hosted site.
+    pub const fn site_url(&self) -> &PublicUrl {
+        &self.site_url
     }
 
     /// Returns the URL of the dashboard; `None` for a process without the dashboard.

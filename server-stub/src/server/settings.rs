@@ -51,6 +51,8 @@ pub struct Settings {
     pub database_connections: u16,
     /// Public URL of the hosted site and the API. Default: the listening address, which must then be a loopback address.
     pub public_url: Option<PublicUrl>,
+    /// Public URL of the hosted site, if it has a separate host. Default: `public_url`.
+    pub site_url: Option<PublicUrl>,
     /// True if this process writes and publishes articles and sends hooks.
     pub is_worker: bool,
     /// Maximum number of articles written at the same time.
@@ -103,6 +105,7 @@ impl Settings {
             database,
             database_connections: MAX_CONNECTIONS,
             public_url: None,
+            site_url: None,
             is_worker: true,
             concurrency: std::thread::available_parallelism().map_or(2, usize::from),
             generate_quota: Quotas::GENERATE,

@@ -106,13 +106,14 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let metrics_url = metrics_url.map(|url| url + "/metrics");
     let own_url = || base_url.as_ref().and_then(|url| url.parse::<PublicUrl>().ok());
     let public_url = settings.public_url.clone().or_else(own_url).unwrap_or_default();
+    let site_url = settings.site_url.clone().unwrap_or_else(|| public_url.clone());
     let mut writer = None;
     if settings.is_worker {
         let generator = generator.unwrap_or_else(|| Arc::new(OfflineWriter));
         writer = Some(generator.name());
         let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(checker, settings.hooks));
         let directory = directory(&settings, &shared)?;
-        let publisher = publisher.unwrap_or_else(|| target_publisher(&public_url, directory.clone(), &sender, &shared));
+        let publisher = publisher.unwrap_or_else(|| target_publisher(&site_url, directory.clone(), &sender, &shared));
         let parts = WorkerParts { generator, publisher, directory, sender };
         start_worker_loops(&settings, &shared, parts, (&stopping, &tracker));
     }
@@ -121,11 +122,11 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         tracker.spawn(async move { following.follow_watched_jobs().await });
         let following = Arc::clone(&app);
         tracker.spawn(async move { following.follow_key_uses().await });
-        let router = routes(&settings, &app, &public_url, &shared);
+        let router = routes(&settings, &app, (&public_url, &site_url), &shared);
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
             .with_trusted_proxies(&settings.trusted_proxies)
             .with_deadlines(settings.deadlines)
-            .with_public_url(public_url.clone())
+            .with_public_urls(public_url.clone(), settings.site_url)
             .with_metrics(Arc::clone(&shared.metrics));
         listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));
     }
@@ -137,6 +138,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     Ok(Running {
         base_url,
         public_url,
+        site_url,
         serves_dashboard: settings.serves_dashboard && settings.listen.is_some(),
         metrics_url,
         writer,
@@ -175,28 +177,34 @@ fn directory(settings: &Settings, shared: &SharedParts) -> Result<Option<Directo
 
 /// Returns a publisher for the publishing targets that websites choose.
 fn target_publisher(
-    public_url: &PublicUrl,
+    site_url: &PublicUrl,
     directory: Option<Directory>,
     sender: &Sender,
     shared: &SharedParts,
 ) -> Arc<dyn Publisher> {
-    let hosted = HostedSite::new(public_url.clone());
+    let hosted = HostedSite::new(site_url.clone());
     let push = Push::new(sender.clone(), Arc::clone(&shared.clock));
     Arc::new(TargetPublisher { hosted, directory, push })
 }
 
 /// Returns the routes that the settings enable.
-fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &SharedParts) -> Router {
+fn routes(
+    settings: &Settings,
+    app: &Arc<App>,
+    (public_url, site_url): (&PublicUrl, &PublicUrl),
+    shared: &SharedParts,
+) -> Router {
     let Settings { generate_quota, api_quota, capture_quota, pages_quota, .. } = *settings;
     let mut quotas = Quotas::new(generate_quota, api_quota, capture_quota, pages_quota);
     if let Some(windows) = shared.store.shared_windows() {
         quotas = quotas.with_windows(windows, Arc::clone(&shared.metrics));
     }
     let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };
-    let site = site::router(Arc::clone(app), public_url.clone());
-    let mut router = http::router(part, Arc::clone(app), quotas, public_url.clone(), settings.deadlines, site);
+    let site = site::router(Arc::clone(app), site_url.clone(), public_url);
+    let urls = (public_url.clone(), site_url.clone());
+    let mut router = http::router(part, Arc::clone(app), quotas, urls, settings.deadlines, site);
     if settings.serves_dashboard {
-        router = router.merge(dashboard::router(Arc::clone(app), public_url.clone()));
+        router = router.merge(dashboard::router(Arc::clone(app), public_url.clone(), site_url.clone()));
     }
     router
 }

@@ -4,7 +4,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
-    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    REFERRER_POLICY,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
@@ -32,12 +32,11 @@ const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=300");
 /// Returns a text of the site. A cache may store it but must revalidate it for each request.
 pub(super) fn text(status: StatusCode, media_type: HeaderValue, text: impl Into<Bytes>) -> Response {
     let mut response = (status, text.into()).into_response();
-    let headers: [(HeaderName, HeaderValue); 5] = [
+    let headers: [(HeaderName, HeaderValue); 4] = [
         (CONTENT_TYPE, media_type),
         (CACHE_CONTROL, HeaderValue::from_static("public, no-cache")),
         (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
         (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
-        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
     for (name, value) in headers {
         response.headers_mut().insert(name, value);

@@ -21,16 +21,12 @@ use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;
 
-/// A preview runs no script and sends no form, and only the dashboard may frame it.
-const PREVIEW_POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'none'; base-uri 'none'; \
-     frame-ancestors 'self'",
-);
-
 /// Shared state of the handlers.
 struct Site {
     app: Arc<App>,
     public_url: PublicUrl,
+    /// Content security policy of previews.
+    preview_policy: HeaderValue,
     /// Start of this process, which may have changed templates and addresses.
     started_at: Timestamp,
     cache: Cache,
@@ -48,9 +44,10 @@ enum Part<'a> {
     Article(&'a str),
 }
 
-/// Returns the routes of all hosted websites. Links on their pages start with `public_url`.
-pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
+/// Returns the routes of all hosted websites. Links on their pages start with `public_url`. The dashboard is at `dashboard_url`.
+pub fn router(app: Arc<App>, public_url: PublicUrl, dashboard_url: &PublicUrl) -> Router {
     let (cache, sitemap_turn) = (Cache::new(), Mutex::default());
+    let preview_policy = preview_policy(dashboard_url.policy_source(&public_url));
     Router::new()
         .route("/sites/{website_id}", get(index))
         .route("/sites/{website_id}/", get(without_slash))
@@ -62,7 +59,23 @@ pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
         .route("/assets/site.css", get(response::style))
         .route("/assets/site-icon.svg", get(response::icon))
         .route("/assets/lead-form.js", get(response::script))
-        .with_state(Arc::new(Site { started_at: app.clock().wall(), app, public_url, cache, sitemap_turn }))
+        .with_state(Arc::new(Site {
+            started_at: app.clock().wall(),
+            app,
+            public_url,
+            preview_policy,
+            cache,
+            sitemap_turn,
+        }))
+}
+
+/// Returns the policy of a preview: it runs no script and sends no form, and only the dashboard may frame it.
+fn preview_policy(dashboard: &str) -> HeaderValue {
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'none'; base-uri 'none'; \
+         frame-ancestors {dashboard}"
+    );
+    HeaderValue::from_str(&policy).expect("an origin is ASCII")
 }
 
 /// Redirects an address with a slash at its end to the address of the page.
@@ -193,7 +206,7 @@ impl Site {
         let mut response = text(StatusCode::OK, HTML, render(&view));
         let headers: [(HeaderName, HeaderValue); 4] = [
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-            (CONTENT_SECURITY_POLICY, PREVIEW_POLICY),
+            (CONTENT_SECURITY_POLICY, self.preview_policy.clone()),
             // The address contains the token.
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
             (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),

@@ -32,7 +32,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "capture.origin.own",
             "The lead form allows cross-origin requests from the website's own origin, in the response to the preflight request and to the form; the former allows POST with Content-Type.",
             &[
-                Sentence("**Other origins.** A script may send the form from an origin of the website or from the origin of the service."),
+                Sentence("**Other origins.** A script may send the form from an origin of the website or of the service."),
                 Sentence("An origin of the website is that of its `url`, and the same with `www.` before the domain added or removed, if both domains have two or more labels: `https://example.com` and `https://www.example.com` are one website."),
                 Sentence("For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers: content-type`."),
                 Sentence("A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or rate fails."),

@@ -86,7 +86,7 @@ async fn show(visit: &Visit, article_id: &str, part: Part) -> Result {
     let article = visit.app().article(&visit.visibility(), article_id).await?;
     let website = visit.app().website(visit.account(), &article.website_id).await?;
     let preview = match part {
-        Part::Preview => format!("{}{}", visit.base(), visit.app().preview_path(&article)),
+        Part::Preview => visit.link_to_site(&visit.app().preview_path(&article)),
         _ => String::new(),
     };
     let update = visit.app().article_update(&article).await?;

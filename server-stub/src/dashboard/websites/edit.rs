@@ -135,7 +135,7 @@ pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<Stri
 
 async fn page(visit: &Visit, website: Option<Website>, typed: Form, errors: FieldErrors) -> Result<EditPage> {
     let title = website.as_ref().map_or("New website", |website| website.name.as_str());
-    let site_url = website.as_ref().map(|website| visit.absolute(&format!("/sites/{}", website.website_id)));
+    let site_url = website.as_ref().map(|website| visit.link_to_site(&format!("/sites/{}", website.website_id)));
     let publishes_to = match &website {
         Some(website) => told(&visit.app().publishing_target(visit.account(), &website.website_id).await?),
         None => String::new(),

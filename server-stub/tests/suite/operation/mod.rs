@@ -3,6 +3,7 @@
 mod causes;
 mod guide;
 mod health;
+mod headers;
 mod logs;
 pub(crate) mod metrics;
 pub(crate) mod raw_connection;

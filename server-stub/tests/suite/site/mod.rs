@@ -6,5 +6,6 @@ mod canonical;
 mod feed;
 mod harness;
 mod languages;
+mod own_host;
 mod pages;
 mod sitemap;
