@@ -33,7 +33,7 @@ impl Failure {
     }
 
     /// Returns a failure with an error and its causes.
-    fn of(exit: Exit, error: &(dyn std::error::Error + 'static)) -> Self {
+    pub(super) fn of(exit: Exit, error: &(dyn std::error::Error + 'static)) -> Self {
         Self::new(exit, ErrorChain(error).to_string())
     }
 }

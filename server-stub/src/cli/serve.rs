@@ -11,6 +11,7 @@ use super::output::print;
 use super::{hook, ready, writer};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
+use crate::demo::add_samples;
 use crate::domain::retention::Retention;
 use crate::hooks::Tuning;
 use crate::server::{Database, Server, Settings};
@@ -56,14 +57,30 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         let message = "--trusted-proxy also needs --public-url, the address under which readers reach the proxy";
         return Err(Failure::new(Exit::Usage, message));
     }
+    if let Some(site_url) = &options.site_url
+        && options.public_url.as_ref().is_none_or(|public_url| site_url.shares_host_with(public_url))
+    {
+        let message = "--site-url also needs --public-url, with another host, such as https://app.example.com for the API \
+                       and the dashboard, and https://pages.example.com for pages";
+        return Err(Failure::new(Exit::Usage, message));
+    }
     options.check_retention().map_err(|message| Failure::new(Exit::Usage, message))?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
     let mut server = Server::builder().settings(settings);
     if let Some(generator) = writer::generator(&options.writer)? {
         server = server.generator(generator);
     }
-    let running = tokio::select! {
-        started = server.start() => started?,
+    let starting = async {
+        let running = server.start().await?;
+        let mut receiver = None;
+        if begins_with_samples(&options) {
+            let added = add_samples(running.app(), &running.accounts()[0], running.site_url()).await;
+            receiver = Some(added.map_err(|error| Failure::of(Exit::Failed, &error))?);
+        }
+        Ok::<_, Failure>((running, receiver))
+    };
+    let (running, _receiver) = tokio::select! {
+        started = starting => started?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };
@@ -97,6 +114,13 @@ pub(super) fn listen(kind: SignalKind) -> Result<Signal, Failure> {
     signal(kind).map_err(|error| Failure::new(Exit::Failed, format!("cannot listen for signals: {error}")))
 }
 
+/// Returns true for a demonstration that keeps nothing and pays for nothing: its own database is temporary, and no language model
+/// writes. Other processes may share a database that is named.
+fn begins_with_samples(options: &Serve) -> bool {
+    let writes = options.roles.contains(&Role::Api) && options.roles.contains(&Role::Worker);
+    options.demo && options.database.is_none() && writes && !options.writer.kind.asks_a_model()
+}
+
 fn database(options: &Serve) -> Database {
     match &options.database {
         Some(address) => Database::At(address.clone()),
@@ -118,6 +142,7 @@ fn settings(options: &Serve) -> Settings {
     settings.database_connections = options.database_connections;
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);
+    settings.site_url.clone_from(&options.site_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
     settings.publish_root.clone_from(&options.publish_root);
@@ -142,7 +167,6 @@ fn settings(options: &Serve) -> Settings {
     }
     if let Some(limit) = options.queue_per_account {
         settings.limits.queue.per_account = limit;
-    settings.site_url.clone_from(&options.site_url);
     }
     settings.retention = Retention::from(&options.retain);
     if let Some(schedule) = &options.hook_retry_schedule {

@@ -9,6 +9,7 @@ mod keys;
 mod leads;
 mod overview;
 mod pipeline;
+mod samples;
 mod security;
 mod sign_in;
 pub(crate) mod steps;

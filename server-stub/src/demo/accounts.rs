@@ -1,4 +1,4 @@
-//! The demonstration: two accounts that a new user, a test or the conformance suite can use at once. `cli` prints them.
+//! Two accounts that a new user, a test or the conformance suite can use at once. `cli` prints them.
 
 use std::fmt;
 use std::time::Duration;
@@ -22,7 +22,7 @@ const SMALL_QUOTAS: KeyQuotas = KeyQuotas {
 };
 
 /// A topic whose job always fails: every voice of the demonstration forbids its only word.
-const FAILING_TOPIC: &str = "Synergy";
+pub(super) const FAILING_TOPIC: &str = "Synergy";
 
 /// Name of the website whose leads must be confirmed.
 const CONFIRMED_SITE: &str = "second site";
