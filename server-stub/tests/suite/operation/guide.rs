@@ -43,7 +43,7 @@ fn documented() -> BTreeMap<String, BTreeMap<String, Row>> {
 }
 
 /// Returns every command without subcommands, by the words that call it.
-fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
+pub(super) fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
     let mut found = BTreeMap::new();
     for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
         let words = format!("{words} {}", inner.get_name()).trim().to_owned();

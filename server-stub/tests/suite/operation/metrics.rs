@@ -11,8 +11,8 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{Database, Running, Settings, start};
 use contentgen_server_stub::storage::{self, Options};
 
-use super::guide;
 use super::raw_connection::{get, send, status};
+use super::{deploy, guide};
 use crate::hooks::receiver::{Answer, Receiver, status as answer_with};
 use crate::purger::stored_response;
 use crate::store::world::World;
@@ -124,6 +124,7 @@ async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
     for name in guide::metrics() {
         assert!(found.keys().any(|found| found.starts_with(&name)), "{name} is in docs/run-in-production.md only");
     }
+    deploy::check_metrics(&found);
     assert!(!found.keys().any(|name| name.contains("secret") || name.contains("BREW") || name.contains("web_")));
     let of_other = scrape(&other).await;
     assert_eq!(of_other["contentgen_articles_published_total"].to_bits(), 0_f64.to_bits());
