@@ -50,6 +50,8 @@ const GUIDES: [(&str, &[&str]); 4] = [
         "For operators",
         &[
             "docs/run-in-production.md",
+            "docs/deploy.md",
+            "docs/security.md",
             "docs/options.md",
             "docs/writer.md",
             "docs/publishing.md",

@@ -311,6 +311,24 @@ fn a_rule_that_no_test_holds_is_found() {
 }
 
 #[test]
+fn a_defence_that_no_test_holds_is_found() {
+    let page = |tests: &str| {
+        format!(
+            "# Page\n\n| Asset | Where |\n|---|---|\n| a | b |\n\n| Attack | Defence | Tests |\n|---|---|---|\n| a | b | {tests} |\n"
+        )
+    };
+    let root = clean();
+    write(root.path(), "server-stub/tests/jobs.rs", "//! Jobs.\n#[test]\nfn jobs_end() {}\n");
+    write(root.path(), "docs/security.md", &page("`jobs_end`"));
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+    let output = broken("docs/security.md", &page("`jobs_end`"));
+    assert!(output.contains("docs/security.md:9: there is no test `jobs_end`"), "{output}");
+    let output = broken("docs/security.md", &page("none"));
+    assert!(output.contains("docs/security.md:9: a rule without a test or check"), "{output}");
+}
+
+#[test]
 fn unfinished_work_is_found() {
     let mark = ["TO", "DO"].concat();
     let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n// {mark}: more\n"));
