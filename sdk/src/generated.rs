@@ -154,6 +154,11 @@ questions and answers of `faq` in their order.
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub url: ::std::option::Option<::std::string::String>,
+        ///Version of the text. The writer makes version 1. Each edit by a user in the dashboard adds 1 and changes `updated_at`.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default)]
+        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
+        pub version: ::std::option::Option<u32>,
         ///Result of checking the text against the voice profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default)]
@@ -185,7 +190,7 @@ questions and answers of `faq` in their order.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///The article that was published. A user can choose in the dashboard that an endpoint gets its text, too.
+    ///The article that was published or edited. A user can choose in the dashboard that an endpoint gets its text, too.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticlePublishedData {
@@ -218,7 +223,7 @@ questions and answers of `faq` in their order.
     pub struct ArticlePublishedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
         pub api_version: ::std::string::String,
-        ///The article that was published. A user can choose in the dashboard that an endpoint gets its text, too.
+        ///The article that was published or edited. A user can choose in the dashboard that an endpoint gets its text, too.
         pub data: ArticlePublishedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
         pub id: ::std::string::String,
@@ -333,10 +338,31 @@ questions and answers of `faq` in their order.
         ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service if the service shows the article, and otherwise of the website. It is of the website, too, if readers find the pages of the service there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
+        ///Version of the text. The writer makes version 1. Each edit by a user in the dashboard adds 1 and changes `updated_at`.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub version: ::std::option::Option<u32>,
         ///Website of the article.
         pub website_id: ::std::string::String,
         ///Number of words of the text.
         pub word_count: u32,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    ///A user edited a published article in the dashboard. Its data is that of `article.published`, with the new text.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct ArticleUpdatedEvent {
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
+        pub api_version: ::std::string::String,
+        ///The article that was published or edited. A user can choose in the dashboard that an endpoint gets its text, too.
+        pub data: ArticlePublishedData,
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
+        pub id: ::std::string::String,
+        ///When the event happened. It is the same on every retry.
+        pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
+        ///Type of the event.
+        #[serde(rename = "type")]
+        pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
@@ -1234,6 +1260,33 @@ The others get the website's next free slots. Without a free slot they keep `pub
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
+    ///The scheduled post that failed. Its `error` has the reason.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct ScheduledPostFailedData {
+        ///The plan to publish the article of a job. It exists as soon as the job does.
+        pub scheduled_post: ScheduledPost,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    ///Publishing the article of a scheduled post failed.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct ScheduledPostFailedEvent {
+        ///Major version of the API: `v1`. The event follows the schemas of that version.
+        pub api_version: ::std::string::String,
+        ///The scheduled post that failed. Its `error` has the reason.
+        pub data: ScheduledPostFailedData,
+        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
+        pub id: ::std::string::String,
+        ///When the event happened. It is the same on every retry.
+        pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
+        ///Type of the event.
+        #[serde(rename = "type")]
+        pub type_: ::std::string::String,
+        #[serde(flatten)]
+        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
     ///One page of scheduled posts.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
@@ -1780,8 +1833,10 @@ and the time of a slot occurs twice, the slot is the first of the two.
         LeadCaptured(LeadCapturedEvent) = "lead.captured";
         LeadConfirmed(LeadConfirmedEvent) = "lead.confirmed";
         ArticlePublished(ArticlePublishedEvent) = "article.published";
-        JobFailed(JobFailedEvent) = "job.failed"; HookTest(HookTestEvent) = "hook.test";
-        }
+        ArticleUpdated(ArticleUpdatedEvent) = "article.updated";
+        JobFailed(JobFailedEvent) = "job.failed";
+        ScheduledPostFailed(ScheduledPostFailedEvent) = "scheduled_post.failed";
+        HookTest(HookTestEvent) = "hook.test"; }
     }
     crate::shapes::vocabulary! {
         #[doc =
@@ -3058,7 +3113,7 @@ Otherwise it is JSON. A refusal before routing may have any body.
 inactive one 403. The quota counts calls from one network address and, for IPv6, from its larger networks (`capture_rate` under
 `x-limits`).
 
-**Other origins.** A script may send the form from an origin of the website or from the origin of the service. An origin of the
+**Other origins.** A script may send the form from an origin of the website or of the service. An origin of the
 website is that of its `url`, and the same with `www.` before the domain added or removed, if both domains have two or more labels:
 `https://example.com` and `https://www.example.com` are one website. `OPTIONS` answers 204. For such an origin it has
 `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers:

@@ -167,9 +167,14 @@ fn no_addition_breaks_a_call_and_no_absence_a_documented_one() {
 #[test]
 fn no_addition_breaks_a_known_event() {
     let document = Document::read();
-    for schema in
-        ["LeadCapturedEvent", "ArticlePublishedEvent", "ArticleUpdatedEvent", "JobFailedEvent", "ScheduledPostFailedEvent", "HookTestEvent"]
-    {
+    for schema in [
+        "LeadCapturedEvent",
+        "ArticlePublishedEvent",
+        "ArticleUpdatedEvent",
+        "JobFailedEvent",
+        "ScheduledPostFailedEvent",
+        "HookTestEvent",
+    ] {
         let schema = document.component(schema);
         let cases = (document.values_of(schema), changes());
         let outcome = runner().run(&cases, |(mut event, changes)| {
