@@ -38,7 +38,7 @@ struct DeliveriesPage {
     failed_query: String,
     is_filtered: bool,
     endpoints: Vec<DisplayedEndpoint>,
-    events: [&'static str; 6],
+    events: [&'static str; 7],
     states: Vec<(&'static str, &'static str)>,
     deliveries: Vec<DisplayedDelivery>,
     /// Number of deliveries that are due or being sent.

@@ -11,7 +11,7 @@ use crate::domain::hook::{DeliveryStatus, EndpointStatus};
 use crate::domain::time_zone::TimeZone;
 
 /// Events that an endpoint can subscribe to, with descriptions. Tests are not listed: they always go to the tested endpoint.
-pub(super) const EVENTS: [(EventType, &str); 5] = [
+pub(super) const EVENTS: [(EventType, &str); 6] = [
     (
         EventType::LeadCaptured,
         "Somebody left their details on a website: the lead with its answers, source and consent.",

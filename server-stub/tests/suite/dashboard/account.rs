@@ -241,7 +241,7 @@ async fn a_long_trail_is_shown_in_pages_and_downloaded_whole() {
         seen += page.text.matches(" → ").count();
     }
     assert_eq!(seen, 120);
-    let file = browser.submit(&form, "/dashboard/account/audit.csv", &[("action", "account.renamed")]).await;
+    let file = browser.submit(&page, "/dashboard/account/audit.csv", &[("action", "account.renamed")]).await;
     assert_eq!(file.text.lines().count(), 121);
     assert!(running.stop().await);
 }

@@ -110,7 +110,7 @@ async fn an_archived_article_leaves_the_hosted_site_and_can_be_a_draft_again() {
     let api = format!("/api/v1/articles/{}", path.rsplit('/').next().unwrap());
     let authorization = format!("Bearer {}", running.accounts()[0].api_key);
     let body = browser.once(Method::GET, &api, None, &[("authorization", &authorization)]).await.text;
-    let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+    let body: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((&body["status"], &body["url"], &body["published_at"]), (&"archived".into(), &().into(), &().into()));
 
     let restored = browser.submit(&archived, &format!("{path}/restore"), &[]).await;

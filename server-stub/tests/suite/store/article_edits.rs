@@ -51,7 +51,7 @@ async fn stored(world: &World, article_id: &str) -> Article {
 async fn edit(world: &World, article_id: &str, opened: u32, title: &str) -> Result<u32, EditRefusal> {
     let mut content = stored(world, article_id).await.content;
     content.title = title.to_owned();
-    content.slug = "another-slug".to_owned();
+    "another-slug".clone_into(&mut content.slug);
     world.store.edit_article(&world.account_id, article_id, (opened, content), world.moment()).await.unwrap()
 }
 
@@ -182,7 +182,7 @@ pub(crate) async fn an_edited_article_reaches_its_target_in_its_newest_version(w
     // The page of the hosted site shows the stored text, so nothing is sent.
     let hosted = published(&world).await;
     edit(&world, &hosted.id, 1, "Second").await.unwrap();
-    store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
     edit(&world, &hosted.id, 2, "Third").await.unwrap();
     assert_eq!((claim(&world).await.len(), store.find_update(&hosted.id).await.unwrap()), (0, None));
 
@@ -218,7 +218,7 @@ async fn claimed_post_id(world: &World, article_id: &str) -> String {
 
 pub(crate) async fn an_update_is_tried_again_and_a_failed_one_waits_for_its_user(world: World) {
     let store = &world.store;
-    store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
     let article = published(&world).await;
     edit(&world, &article.id, 1, "Second").await.unwrap();
     let first = claim(&world).await.remove(0);
@@ -249,7 +249,7 @@ pub(crate) async fn an_update_is_tried_again_and_a_failed_one_waits_for_its_user
 
 pub(crate) async fn no_update_follows_an_article_that_is_taken_down(world: World) {
     let store = &world.store;
-    store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
     let article = published(&world).await;
     edit(&world, &article.id, 1, "Second").await.unwrap();
     let claimed = claim(&world).await.remove(0);
@@ -262,9 +262,9 @@ pub(crate) async fn no_update_follows_an_article_that_is_taken_down(world: World
 
 pub(crate) async fn an_update_goes_where_the_website_publishes_now(world: World) {
     let store = &world.store;
-    store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
     let article = published(&world).await;
-    store.set_target(&world.website_id, &directory("other"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("other")).await.unwrap();
     edit(&world, &article.id, 1, "Second").await.unwrap();
     let claimed = claim(&world).await.remove(0);
     assert_eq!(claimed.target, directory("other").map_secret(Ok));
@@ -272,7 +272,7 @@ pub(crate) async fn an_update_goes_where_the_website_publishes_now(world: World)
     assert_eq!(removed.iter().map(|removal| removal.folder.as_str()).collect::<Vec<_>>(), ["posts"]);
     record(&world, &claimed, UpdateOutcome::Sent).await;
     // The hosted site does not show an article that was published elsewhere, so its files stay.
-    store.set_target(&world.website_id, &PublishingTarget::Hosted, world.now()).await.unwrap();
+    world.set_target(&world.website_id, &PublishingTarget::Hosted).await.unwrap();
     edit(&world, &article.id, 2, "Third").await.unwrap();
     assert!(claim(&world).await.remove(0).target.is_hosted());
     assert_eq!(store.due_removals(10, world.now()).await.unwrap().len(), 1);

@@ -1,5 +1,6 @@
 //! Promises about the audit trail: an entry is stored together with its change, or not at all.
 
+use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::audit::{Action, Actor, AuditEntry};
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{AuditFilter, Error, PageKey, PageRequest};
