@@ -165,6 +165,7 @@ pub(crate) fn article(job: &Job) -> Article {
         job_id: Some(job.id.clone()),
         website_id: job.website_id.clone(),
         status: ArticleStatus::Draft,
+        version: 1,
         url: None,
         canonical_url: None,
         content,

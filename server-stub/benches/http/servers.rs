@@ -182,8 +182,8 @@ async fn listen(
     let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = socket.local_addr()?;
     let quotas = Quotas::new(UNLIMITED, UNLIMITED, UNLIMITED, UNLIMITED);
-    let public_url = format!("http://{address}").parse().map_err(anyhow::Error::msg)?;
-    let router = router(Part::Everything, app, quotas, public_url, Deadlines::default(), more);
+    let public_url: PublicUrl = format!("http://{address}").parse().map_err(anyhow::Error::msg)?;
+    let router = router(Part::Everything, app, quotas, (public_url.clone(), public_url), Deadlines::default(), more);
     let listener = Listener::new(socket, router, Arc::new(SystemClock), Arc::new(SystemRandomness));
     tracker.spawn(listener.run(stop.clone(), stop.clone(), tracker.clone()));
     Ok(address)
