@@ -31,7 +31,7 @@ const CHARGED_TO_API: Source = Sentence("Requests to all operations below `/api/
 const MAY_BE_OFF: Source = Sentence("If several servers count, `r` may be off by some requests.");
 
 const EXCEEDED: Source = Sentence(
-    "A quota of the key, or of the network address for a lead form, is exceeded; `violated-policies` names it.",
+    "A quota of the key or its account, or of the network address for a lead form, is exceeded; `violated-policies` names it.",
 );
 
 const PIPELINE: &[Capability] = &[Capability::SMALL_QUOTA, Capability::PIPELINE];

@@ -37,6 +37,7 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/confirmation_link/maximum", "takes a week"),
     ("/x-limits/confirmation_links/window_seconds", "takes ten minutes"),
     ("/x-limits/unconfirmed_leads/maximum", "takes a month"),
+    ("/x-limits/ended_jobs/minimum", "takes three months"),
 ];
 
 /// Entries of `x-limits` and bounds of the form with flat names that repeat a schema's bound with the same number. The suite checks the
