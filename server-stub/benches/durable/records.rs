@@ -18,7 +18,7 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::Store;
 
 /// Limits that no measurement reaches.
-const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
+const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX, per_day: None };
 
 /// An account with its website.
 #[derive(Debug, Clone)]

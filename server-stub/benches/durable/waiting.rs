@@ -45,7 +45,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
 async fn cost(engine: Engine) -> anyhow::Result<f64> {
     let (_database, store) = Database::new(engine).await?;
     let (wakeups, stopping) = (Arc::clone(store.wakeups()), CancellationToken::new());
-    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
+    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX, per_day: None } };
     let secret = store.derived_secret("demonstration keys");
     let (clock, randomness) = (Arc::new(SystemClock), Arc::new(SystemRandomness));
     let app = App::new(store, clock, randomness, limits, stopping.clone());

@@ -15,6 +15,7 @@ use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::key::Quota;
+use contentgen_server_stub::domain::public_url::PublicUrl;
 use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, StoredArticle};
 use contentgen_server_stub::domain::visibility::Visibility;
 use contentgen_server_stub::generation::offline::OfflineWriter;
@@ -168,7 +169,7 @@ fn copy_database(from: &Path, to: &Path) -> anyhow::Result<()> {
 }
 
 fn app(store: Store, stopping: &CancellationToken) -> Arc<App> {
-    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
+    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX, per_day: None } };
     let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, stopping.clone());
     Arc::new(app)
 }

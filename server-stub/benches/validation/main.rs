@@ -44,7 +44,7 @@ async fn measure() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let address = format!("sqlite:{}", folder.path().join("bench.db").display());
     let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness)))?;
-    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
+    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX, per_day: None } };
     let secret = store.derived_secret("demonstration keys");
     let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), limits, CancellationToken::new());
     let account = demo::set_up(&app, &secret).await?.swap_remove(0);

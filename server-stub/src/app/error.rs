@@ -108,6 +108,9 @@ pub enum Error {
     /// Too many unfinished jobs.
     #[error("too many jobs are unfinished")]
     QueueFull,
+    /// The account has queued as many jobs as it may on this day. Contains the number of seconds until the next day.
+    #[error("the account has queued as many articles as it may today; wait for the next day (UTC)")]
+    DayFull(u32),
     /// The store is temporarily unavailable.
     #[error("the database is unavailable")]
     Unavailable(#[source] store::Error),

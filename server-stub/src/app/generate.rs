@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{App, Error, FieldCode, FieldError, Operation, Place, Violations};
-use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::article::Metadata;
 use crate::domain::audit::Action;
 use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::day::Day;
 use crate::domain::idempotency;
 use crate::domain::idempotency::IdempotencyRecord;
 use crate::domain::job::{Job, JobRequest, JobStatus};
@@ -161,7 +162,21 @@ impl App {
                 Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
             }
             (Submitted::QueueFull, _) => Err(Error::QueueFull),
+            (Submitted::DayFull, _) => Err(self.day_full()),
         }
+    }
+
+    /// Returns the error of an account that has queued as many jobs as it may today.
+    pub(super) fn day_full(&self) -> Error {
+        let now = self.clock.wall();
+        let seconds = Day::of(now).plus(1).start().seconds() - now.seconds();
+        Error::DayFull(u32::try_from(seconds).unwrap_or(1))
+    }
+
+    /// Returns how many jobs the account has queued today, and how many it may queue; `None` if there is no limit.
+    pub async fn jobs_of_day(&self, account: &Account) -> Result<Option<(u64, u32)>, Error> {
+        let Some(limit) = self.limits.queue.per_day else { return Ok(None) };
+        Ok(Some((self.store.queued_on_day(&account.id, Day::of(self.clock.wall())).await?, limit)))
     }
 
     /// Returns the parsed body or its schema violations.

@@ -31,7 +31,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { queue: QueueLimits { per_website: 100, per_account: 500 } }
+        Self { queue: QueueLimits { per_website: 100, per_account: 500, per_day: None } }
     }
 }
 

@@ -168,6 +168,7 @@ fn settings(options: &Serve) -> Settings {
     if let Some(limit) = options.queue_per_account {
         settings.limits.queue.per_account = limit;
     }
+    settings.limits.queue.per_day = options.articles_per_day;
     settings.retention = Retention::from(&options.retain);
     if let Some(schedule) = &options.hook_retry_schedule {
         settings.hook_retry_schedule.clone_from(schedule);

@@ -70,6 +70,9 @@ pub(crate) struct Serve {
     /// Unfinished jobs per account [default: 500]
     #[arg(long, env = "CONTENTGEN_QUEUE_PER_ACCOUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) queue_per_account: Option<u32>,
+    /// Articles that an account may queue in one day (UTC), also by users [default: no limit]
+    #[arg(long, env = "CONTENTGEN_ARTICLES_PER_DAY", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) articles_per_day: Option<u32>,
     /// Articles written at the same time [default: one per core, and 8 by a language model]
     #[arg(long, env = "CONTENTGEN_CONCURRENCY", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) concurrency: Option<u16>,

@@ -13,6 +13,8 @@ pub struct Admission {
     websites: HashMap<String, WebsiteQueue>,
     /// Number of unfinished jobs of each account. One decision may cover jobs of several accounts.
     unfinished_of_accounts: HashMap<String, u64>,
+    /// Number of jobs that each account has queued on this day; empty if no submission has a daily limit.
+    queued_by_accounts: HashMap<String, u64>,
     stored_responses: HashMap<(String, String, String, String), IdempotencyRecord>,
 }
 
@@ -37,6 +39,11 @@ impl Admission {
         self.unfinished_of_accounts.insert(account_id.to_owned(), unfinished_of_account);
     }
 
+    /// Adds the number of jobs that an account has queued on this day.
+    pub fn add_queued_on_day(&mut self, account_id: &str, jobs: u64) {
+        self.queued_by_accounts.insert(account_id.to_owned(), jobs);
+    }
+
     /// Adds a response that is still stored for its idempotency key.
     pub fn add_stored_response(&mut self, record: IdempotencyRecord) {
         self.stored_responses.insert(name(&record), record);
@@ -57,6 +64,11 @@ impl Admission {
         if website.unfinished >= limits.per_website.into() || *of_account >= limits.per_account.into() {
             return Ok(Submitted::QueueFull);
         }
+        let of_day = self.queued_by_accounts.entry(job.account_id.clone()).or_default();
+        if limits.per_day.is_some_and(|limit| *of_day >= limit.into()) {
+            return Ok(Submitted::DayFull);
+        }
+        *of_day += 1;
         website.unfinished += 1;
         *of_account += 1;
         if let Some(record) = idempotency {
@@ -123,7 +135,7 @@ mod tests {
             body: Bytes::new(),
             created_at: now,
         });
-        let limits = QueueLimits { per_website: 2, per_account: 3 };
+        let limits = QueueLimits { per_website: 2, per_account: 3, per_day: None };
         Submission { job, post, due_at: now, idempotency, replays_since: now.minus(KEPT_FOR), limits }
     }
 
@@ -137,6 +149,19 @@ mod tests {
         assert_eq!(decide("web_1"), Submitted::QueueFull, "the website's queue has two");
         assert_eq!(decide("web_2"), Submitted::Queued);
         assert_eq!(decide("web_2"), Submitted::QueueFull, "the account's queues have three");
+    }
+
+    #[test]
+    fn an_account_queues_no_more_than_its_jobs_of_a_day() {
+        let mut admission = Admission::default();
+        admission.add_queue_depth("web_1", "acct_1", 0, 0);
+        admission.add_queued_on_day("acct_1", 1);
+        let mut limited = submission("web_1", None);
+        limited.limits = QueueLimits { per_website: 9, per_account: 9, per_day: Some(2) };
+        assert_eq!(admission.decide(&limited).unwrap(), Submitted::Queued);
+        assert_eq!(admission.decide(&limited).unwrap(), Submitted::DayFull);
+        limited.limits.per_day = None;
+        assert_eq!(admission.decide(&limited).unwrap(), Submitted::Queued);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use super::randomness::Randomness;
 
 /// Maximum number of live keys of an account.
 pub const MAX_LIVE_KEYS: usize = 20;
+/// Maximum number of keys that an account creates within 24 hours, also of revoked ones. Each key has separate quotas.
+pub const MAX_NEW_KEYS_PER_DAY: usize = 50;
 /// Prefix of every live key.
 pub const LIVE_PREFIX: &str = "cg_live_";
 /// Number of base62 digits that encode the 32 random bytes.

@@ -292,6 +292,7 @@ impl From<Error> for Problem {
             Error::QueueFull => {
                 Self::new(Code::QueueFull, "Too many jobs have not ended. Wait until some have.").retry_after(5)
             }
+            Error::DayFull(seconds) => Self::rate_limited("articles", seconds),
             Error::Unavailable(source) => {
                 tracing::warn!(error = %ErrorChain(&source), "cannot handle a request for now");
                 Self::new(

@@ -20,7 +20,7 @@ use crate::storage::{MAX_CONNECTIONS, SecretKeySource};
 /// Quota of a demonstration, too large to reach by accident.
 const DEMO_QUOTA: Quota = Quota { requests: 60_000, window_seconds: 60 };
 /// Queue limits of a demonstration.
-const DEMO_QUEUE_LIMITS: QueueLimits = QueueLimits { per_website: 10_000, per_account: 10_000 };
+const DEMO_QUEUE_LIMITS: QueueLimits = QueueLimits { per_website: 10_000, per_account: 10_000, per_day: None };
 /// Maximum number of hooks per second to one endpoint of a demonstration.
 const DEMO_HOOK_RATE: u32 = 1000;
 

@@ -1,6 +1,7 @@
 //! Accounts. Websites are in `websites`, keys in `keys`, endpoints in `endpoints`.
 
 use crate::domain::account::Account;
+use crate::domain::day::Day;
 use crate::domain::store::Result;
 
 use super::sql::{ExclusiveSession, values};
@@ -30,6 +31,19 @@ impl Store {
                 values![&name_or_id],
                 |row| Ok(Account { id: row.text()?, name: row.text()?, created_at: row.time()? }),
             )
+        })
+        .await
+    }
+
+    /// Returns how many jobs the account has queued on this day or a later one, under a daily limit.
+    pub async fn queued_on_day(&self, account_id: &str, day: Day) -> Result<u64> {
+        let account_id = account_id.to_owned();
+        self.read_few(move |session| {
+            let jobs = session.number(
+                "SELECT jobs FROM accounts WHERE id = $1 AND jobs_day >= $2",
+                values![&account_id, day.number()],
+            )?;
+            Ok(jobs.unsigned_abs())
         })
         .await
     }

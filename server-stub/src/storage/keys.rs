@@ -1,13 +1,17 @@
 //! Platform keys. Only the hash of a key is stored.
 
+use std::time::Duration;
+
 use crate::domain::account::WebsiteStatus;
 use crate::domain::clock::Timestamp;
-use crate::domain::key::{ApiKey, MAX_LIVE_KEYS, SecretHash};
+use crate::domain::key::{ApiKey, MAX_LIVE_KEYS, MAX_NEW_KEYS_PER_DAY, SecretHash};
 use crate::domain::store::{Error, Result};
 
 use super::accounts::lock_account;
 use super::sql::{Columns, Session, to_json, values};
 use super::store::{Engine, Store};
+
+const DAY: Duration = Duration::from_hours(24);
 
 /// The columns of a key in the order in which [`key`] reads them.
 macro_rules! key_columns {
@@ -19,7 +23,7 @@ macro_rules! key_columns {
 pub(super) use key_columns;
 
 impl Store {
-    /// Stores a key. Requires an active website; allows at most 20 live keys per account.
+    /// Stores a key. Requires an active website; allows at most 20 live keys per account, and 50 new ones within 24 hours.
     pub async fn create_key(&self, key: &ApiKey) -> Result<()> {
         let key = key.clone();
         self.change_exclusive(move |session| {
@@ -38,6 +42,13 @@ impl Store {
             )?;
             if usize::try_from(live).is_ok_and(|live| live >= MAX_LIVE_KEYS) {
                 return Err(Error::LimitReached { limit: MAX_LIVE_KEYS, what: "live keys" });
+            }
+            let new = session.number(
+                "SELECT count(*) FROM api_keys WHERE account_id = $1 AND created_at > $2",
+                values![&key.account_id, key.created_at.minus(DAY)],
+            )?;
+            if usize::try_from(new).is_ok_and(|new| new >= MAX_NEW_KEYS_PER_DAY) {
+                return Err(Error::LimitReached { limit: MAX_NEW_KEYS_PER_DAY, what: "new keys within 24 hours" });
             }
             session.execute(
                 "INSERT INTO api_keys (id, account_id, name, secret_hash, last4, scopes,

@@ -1,9 +1,10 @@
 //! Queues jobs. This is the service's most frequent write, so it runs one statement per table, however many jobs there are.
 //! `domain::admission` decides which jobs are admitted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::admission::Admission;
+use crate::domain::day::Day;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{Error, Requeued, Result, Submission, Submitted};
 use crate::wakeups::Announcement;
@@ -39,13 +40,16 @@ impl Store {
                 let Submission { job, post, .. } = &submission;
                 let mut admission = Admission::default();
                 lock_queue_depths(session, std::slice::from_ref(&submission), &mut admission)?;
+                find_queued_on_day(session, std::slice::from_ref(&submission), &mut admission)?;
                 // Read again under the lock: another caller may have requeued it first.
                 let stored = posts::lock(session, &post.id)?;
                 let Some(requeued) = stored.and_then(|stored| stored.requeued(&job.id, post.updated_at)) else {
                     return Ok(Requeued::NotFailed);
                 };
-                if admission.decide(&submission)? != Submitted::Queued {
-                    return Ok(Requeued::QueueFull);
+                match admission.decide(&submission)? {
+                    Submitted::Queued => {}
+                    Submitted::DayFull => return Ok(Requeued::DayFull),
+                    Submitted::QueueFull | Submitted::Replayed(_) => return Ok(Requeued::QueueFull),
                 }
                 insert_jobs(session, &[&submission])?;
                 posts::update(session, &requeued, None)?;
@@ -63,6 +67,7 @@ impl Store {
 pub(super) fn submit(session: &mut dyn Session, submissions: &[Submission]) -> Result<Vec<Result<Submitted>>> {
     let mut admission = Admission::default();
     lock_queue_depths(session, submissions, &mut admission)?;
+    find_queued_on_day(session, submissions, &mut admission)?;
     for record in idempotency::find_all(session, submissions)? {
         admission.add_stored_response(record);
     }
@@ -92,6 +97,47 @@ fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admi
     })
 }
 
+/// Returns the accounts that have a daily limit, with their newest days in these submissions.
+fn limited_days<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> BTreeMap<&'a str, (Day, i64)> {
+    let mut days = BTreeMap::new();
+    for Submission { job, limits, .. } in submissions {
+        if limits.per_day.is_some() {
+            let (day, jobs) = days.entry(job.account_id.as_str()).or_insert((Day::of(job.created_at), 0));
+            (*day, *jobs) = ((*day).max(Day::of(job.created_at)), *jobs + 1);
+        }
+    }
+    days
+}
+
+/// Reads how many jobs each account with a daily limit has queued. The locks of the queue depths keep the numbers correct.
+fn find_queued_on_day(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
+    let days = limited_days(submissions);
+    let inputs: Vec<_> = days.iter().map(|(id, (day, _))| values![*id, day.number()].to_vec()).collect();
+    session.query_batch(&FIND_QUEUED_ON_DAY, &inputs, &mut |_, row| {
+        admission.add_queued_on_day(row.str()?, row.number()?);
+        Ok(())
+    })
+}
+
+/// After the clock was set back, the later day continues.
+const FIND_QUEUED_ON_DAY: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT id, jobs FROM accounts WHERE id = $1 AND jobs_day >= $2",
+    postgres_all: "SELECT input.number, accounts.id, accounts.jobs
+         FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS input (id, day, number)
+         JOIN accounts ON accounts.id = input.id AND accounts.jobs_day >= input.day",
+};
+
+const COUNT_QUEUED: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE accounts SET jobs = CASE WHEN jobs_day >= $2 THEN jobs + $3 ELSE $3 END,
+            jobs_day = CASE WHEN jobs_day >= $2 THEN jobs_day ELSE $2 END
+         WHERE id = $1",
+    postgres_all:
+        "UPDATE accounts SET jobs = CASE WHEN jobs_day >= input.day THEN accounts.jobs + input.jobs ELSE input.jobs END,
+            jobs_day = greatest(jobs_day, input.day)
+         FROM unnest($1::text[], $2::int8[], $3::int8[]) AS input (id, day, jobs)
+         WHERE accounts.id = input.id",
+};
+
 /// PostgreSQL locks the websites in order, so that transactions do not deadlock. It adds up the locked rows, which are current.
 const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
     sqlite_each: "SELECT website_id, account_id, unfinished,
@@ -108,6 +154,9 @@ const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
 };
 
 fn insert_jobs(session: &mut dyn Session, queued: &[&Submission]) -> Result<()> {
+    let days = limited_days(queued.iter().copied());
+    let counts: Vec<_> = days.iter().map(|(id, (day, jobs))| values![*id, day.number(), *jobs].to_vec()).collect();
+    session.execute_batch(&COUNT_QUEUED, &counts)?;
     let requests: Vec<_> = queued.iter().map(|one| to_json(&one.job.request)).collect();
     let inputs: Vec<_> = queued
         .iter()

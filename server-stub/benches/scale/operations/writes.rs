@@ -30,7 +30,7 @@ const AT_ONCE: u64 = 256;
 /// Records of a claim.
 const CLAIMED_AT_ONCE: u32 = 64;
 const LEASE: Duration = Duration::from_mins(10);
-const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
+const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX, per_day: None };
 
 fn now() -> Timestamp {
     SystemClock.wall()

@@ -124,6 +124,7 @@ impl App {
         match store.requeue_post(submission).await? {
             Requeued::Queued => Ok(()),
             Requeued::QueueFull => Err(Error::QueueFull.into()),
+            Requeued::DayFull => Err(self.day_full().into()),
             Requeued::NotFailed => Err(PipelineError::NotAllowed(self.visible_post(visibility, post_id).await?.status)),
         }
     }

@@ -121,7 +121,9 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let (obstacle, errors) = match error {
         AdminError::KeyMadeBefore => return Ok(visit.redirect("/dashboard/keys", Notice::KeyMadeBefore)),
         AdminError::WebsiteRequired => (Some(Obstacle::NoActiveWebsite), FieldErrors::default()),
-        AdminError::Store(store::Error::LimitReached { .. }) => (Some(Obstacle::NoRoom), FieldErrors::default()),
+        AdminError::Store(store::Error::LimitReached { limit: MAX_LIVE_KEYS, .. }) => {
+            (Some(Obstacle::NoRoom), FieldErrors::default())
+        }
         error => (None, FieldErrors::of_change(error, "name")?),
     };
     Ok(visit.form_again(&page(&visit, key_id, (form, websites), obstacle, errors)))

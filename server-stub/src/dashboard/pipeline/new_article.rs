@@ -16,6 +16,8 @@ struct NewPage {
     websites: Vec<Website>,
     typed: Form,
     errors: FieldErrors,
+    /// Articles that the account has queued today, and its limit.
+    of_day: Option<(u64, u32)>,
 }
 
 /// Shows the form. The query may contain a website and a topic.
@@ -25,7 +27,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let publishes = chosen.is_none_or(|website| website.auto_publish);
     let has_when = matches!(query.text("when"), "now" | "approval" | "at");
     let typed = if has_when { query } else { query.with("when", if publishes { "now" } else { "approval" }) };
-    Ok(visit.page(&page(&visit, websites, typed, FieldErrors::default())))
+    Ok(visit.page(&page(&visit, websites, typed, FieldErrors::default()).await?))
 }
 
 /// Queues the article.
@@ -48,13 +50,14 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
         Err(error) => {
             let errors = at_fields(error)?;
             let websites = WebsiteChoices::of(&visit).await?.active().cloned().collect();
-            Ok(visit.form_again(&page(&visit, websites, form, errors)))
+            Ok(visit.form_again(&page(&visit, websites, form, errors).await?))
         }
     }
 }
 
-fn page(visit: &Visit, websites: Vec<Website>, typed: Form, errors: FieldErrors) -> NewPage {
-    NewPage { layout: visit.layout("Queue an article", Section::Pipeline), websites, typed, errors }
+async fn page(visit: &Visit, websites: Vec<Website>, typed: Form, errors: FieldErrors) -> Result<NewPage> {
+    let of_day = visit.app().jobs_of_day(visit.account()).await?;
+    Ok(NewPage { layout: visit.layout("Queue an article", Section::Pipeline), websites, typed, errors, of_day })
 }
 
 /// Assigns the errors to their fields.
@@ -89,6 +92,7 @@ fn at_fields(error: PipelineError) -> Result<FieldErrors, Failure> {
         PipelineError::Request(Error::QueueFull) => {
             errors.add("topic", "the queue is full; try again when some articles are finished, or cancel some");
         }
+        PipelineError::Request(error @ Error::DayFull(_)) => errors.add("topic", &error.to_string()),
         other => return Err(other.into()),
     }
     Ok(errors)

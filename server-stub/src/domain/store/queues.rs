@@ -27,13 +27,15 @@ pub enum LeaseOutcome {
     Lost,
 }
 
-/// Maximum numbers of unfinished jobs.
+/// Maximum numbers of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
-    /// Per website.
+    /// Unfinished jobs per website.
     pub per_website: u32,
-    /// Per account.
+    /// Unfinished jobs per account.
     pub per_account: u32,
+    /// Jobs that an account queues in one UTC day; `None` means no limit.
+    pub per_day: Option<u32>,
 }
 
 /// A job to queue, with its post and the response to store.
@@ -62,6 +64,8 @@ pub enum Submitted {
     Replayed(IdempotencyRecord),
     /// There are too many unfinished jobs.
     QueueFull,
+    /// The account has queued as many jobs as it may on this day.
+    DayFull,
 }
 
 /// A job that a worker has claimed. Only the holder of the token may begin it, and then finish it.
@@ -173,6 +177,8 @@ pub enum Requeued {
     Queued,
     /// There are too many unfinished jobs.
     QueueFull,
+    /// The account has queued as many jobs as it may on this day.
+    DayFull,
     /// The job did not fail, or another request has already queued a new job.
     NotFailed,
 }

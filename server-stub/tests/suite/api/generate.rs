@@ -2,15 +2,19 @@
 
 use contentgen_server_stub::app::Limits;
 use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::store::QueueLimits;
 use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::server::Settings;
+use contentgen_server_stub::server::{Server, Settings};
 use contentgen_server_stub::storage;
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::client::WithJson as _;
 use super::world::{World, without_worker};
+use crate::dashboard::browser::Browser;
+use crate::moved_clock::MovedClock;
 
 #[tokio::test]
 async fn the_two_documented_members_are_enough_and_are_echoed_as_sent() {
@@ -96,8 +100,35 @@ async fn a_paused_website_takes_nothing_new_and_is_unknown_to_others() {
 }
 
 #[tokio::test]
+async fn an_account_that_used_up_its_day_is_told_when_the_next_one_begins() {
+    let limits = Limits { queue: QueueLimits { per_website: 9, per_account: 9, per_day: Some(2) } };
+    let settings = Settings { is_worker: false, limits, ..Settings::demo() };
+    let clock = Arc::new(MovedClock::stopped());
+    let running =
+        Server::builder().settings(settings).clock(Arc::clone(&clock) as Arc<dyn Clock>).start().await.unwrap();
+    let world = World::of(&running);
+    let caller = world.first();
+    for _ in 0..2 {
+        assert_eq!(caller.generate(&world.order("Fits")).await.status, 202);
+    }
+    let answer = caller.generate(&world.order("Does not fit")).await;
+    assert_eq!(answer.problem(), (429, "rate_limited".to_owned()));
+    assert_eq!(answer.json()["violated-policies"], json!(["articles"]));
+    assert_eq!(answer.header("retry-after"), "43200", "it is noon");
+    let browser = Browser::signed_in(&running, 0).await;
+    let form = browser.get("/dashboard/pipeline/new").await;
+    form.expect("2 of 2 articles");
+    let typed = [("website_id", world.website_id()), ("topic", "Another"), ("when", "now")];
+    browser.submit(&form, "/dashboard/pipeline/new", &typed).await.expect("wait for the next day (UTC)");
+    clock.advance(Duration::from_hours(12));
+    assert_eq!(caller.generate(&world.order("Fits")).await.status, 202);
+    browser.get("/dashboard/pipeline/new").await.expect("1 of 2 articles");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
 async fn a_full_queue_is_told_apart_from_a_quota() {
-    let limits = Limits { queue: QueueLimits { per_website: 2, per_account: 10 } };
+    let limits = Limits { queue: QueueLimits { per_website: 2, per_account: 10, per_day: None } };
     let (running, world) = super::world::own(Settings { is_worker: false, limits, ..Settings::demo() }).await;
     let caller = world.first();
     for _ in 0..2 {

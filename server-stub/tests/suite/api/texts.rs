@@ -21,7 +21,7 @@ const GENERATE: &str = "/api/v1/generate";
 
 #[tokio::test]
 async fn the_detail_of_each_problem_is_the_documents() {
-    let limits = Limits { queue: QueueLimits { per_website: 3, per_account: 10 } };
+    let limits = Limits { queue: QueueLimits { per_website: 3, per_account: 10, per_day: None } };
     let (running, world) = own(Settings { limits, capture_quota: Quotas::CAPTURE, ..Settings::demo() }).await;
     let (account, caller) = (&world.accounts[0], world.first());
     let order = world.order("A topic");

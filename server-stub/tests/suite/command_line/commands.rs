@@ -38,7 +38,8 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
 }
 
 /// Options of `serve` that set limits of the document.
-const LIMIT_OPTIONS: [(&str, &str); 10] = [
+const LIMIT_OPTIONS: [(&str, &str); 11] = [
+    ("articles_per_day", "--articles-per-day"),
     ("capture_rate", "--quota"),
     ("hook_attempts", "--hook-retry-schedule"),
     ("hook_timeout", "--hook-timeout"),

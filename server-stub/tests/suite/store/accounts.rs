@@ -141,6 +141,25 @@ pub(crate) async fn an_account_has_at_most_twenty_live_keys(world: World) {
     world.store.create_key(&key(&world, &world.account_id)).await.unwrap();
 }
 
+pub(crate) async fn an_account_makes_at_most_fifty_keys_within_a_day(world: World) {
+    let create = async || {
+        let key = key(&world, &world.account_id);
+        world.store.create_key(&key).await?;
+        assert!(world.store.revoke_key(&world.account_id, &key.id, world.now()).await?);
+        Ok::<_, Error>(())
+    };
+    create().await.unwrap();
+    world.advance(std::time::Duration::from_hours(1));
+    for _ in 1..50 {
+        create().await.unwrap();
+    }
+    let one_more = create().await;
+    assert!(matches!(one_more, Err(Error::LimitReached { limit: 50, .. })), "{one_more:?}");
+    world.advance(std::time::Duration::from_hours(23));
+    create().await.unwrap();
+    assert!(create().await.is_err());
+}
+
 pub(crate) async fn keys_are_listed_by_state_and_name(world: World) {
     let mut ids = Vec::new();
     for (name, expires_in) in

@@ -161,7 +161,7 @@ pub(crate) async fn a_post_whose_job_failed_gets_another_job(world: World) {
     assert_eq!(change(&world, &post_id, PostChange::RetryPublishing).await, None, "there is nothing to publish");
 
     let mut full = again(&world, &post_id);
-    full.limits = QueueLimits { per_website: 0, per_account: 0 };
+    full.limits = QueueLimits { per_website: 0, per_account: 0, per_day: None };
     assert_eq!(world.store.requeue_post(full).await.unwrap(), Requeued::QueueFull);
     assert_eq!(post(&world, &post_id).await.status, PostStatus::Failed);
 

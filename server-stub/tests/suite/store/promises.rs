@@ -137,6 +137,7 @@ macro_rules! promises {
                 an_account_has_at_most_a_thousand_websites_even_when_they_are_made_at_once
                 a_key_needs_an_active_website
                 an_account_has_at_most_twenty_live_keys
+                an_account_makes_at_most_fifty_keys_within_a_day
                 keys_are_listed_by_state_and_name
                 a_revoked_key_stays_revoked_and_leaves_room_for_another
                 the_last_use_of_a_key_is_kept

@@ -82,7 +82,7 @@ pub(crate) async fn a_response_is_repeated_for_as_long_as_the_operator_wants(wor
 }
 
 pub(crate) async fn a_full_queue_refuses_until_a_job_ends(world: World) {
-    let limits = QueueLimits { per_website: 2, per_account: 3 };
+    let limits = QueueLimits { per_website: 2, per_account: 3, per_day: None };
     let submit = async |website_id: &str| {
         let mut submission = world.submission("a topic");
         submission.limits = limits;

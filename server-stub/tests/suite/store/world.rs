@@ -36,7 +36,7 @@ use crate::postgres::Schema;
 /// Lease of the tests' claims.
 pub(crate) const LEASE: Duration = Duration::from_secs(90);
 /// Limits that no test reaches by accident.
-pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000 };
+pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000, per_day: None };
 
 /// Returns a moment at which both clocks show the same time.
 pub(crate) const fn both(time: Timestamp) -> Moment {

@@ -11,7 +11,10 @@ CREATE TABLE accounts (
     id         TEXT COLLATE "C" PRIMARY KEY,
     name       TEXT NOT NULL UNIQUE,
     display_name TEXT,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    jobs_day   BIGINT NOT NULL DEFAULT 0,
+    jobs       BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE TABLE brand_voices (

@@ -11,12 +11,17 @@ CREATE TABLE settings (
     value BLOB NOT NULL
 ) STRICT;
 
+-- deleted_at: the account is invisible from then on, and the background work removes it with all of its records. jobs: number of jobs
+-- that were queued on jobs_day, days since the Unix epoch; counted only under a daily limit.
 -- name: commands find the account by it. display_name: the name that its users chose; two accounts may have the same one.
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
     name       TEXT NOT NULL UNIQUE,
     display_name TEXT,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    jobs_day   INTEGER NOT NULL DEFAULT 0,
+    jobs       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE brand_voices (
