@@ -6,9 +6,10 @@ use std::time::Duration;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::duration;
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::retention::{RecordKind, Retention};
+use crate::domain::retention::{MAX_PURGE_LAG, PurgeClock, RecordKind, Retention};
 use crate::domain::store::{Purged, Result};
 use crate::metrics::Metrics;
 use crate::storage::Store;
@@ -24,6 +25,7 @@ pub struct Purger {
     store: Store,
     clock: Arc<dyn Clock>,
     retention: Retention,
+    purge_clock: PurgeClock,
     metrics: Arc<Metrics>,
     interval: Duration,
 }
@@ -31,7 +33,8 @@ pub struct Purger {
 impl Purger {
     /// Returns a purger that deletes expired records now and every ten minutes, by the time of `clock`.
     pub fn new(store: Store, clock: Arc<dyn Clock>, retention: Retention) -> Self {
-        Self { store, clock, retention, metrics: Arc::default(), interval: PURGE_INTERVAL }
+        let purge_clock = PurgeClock::default();
+        Self { store, clock, retention, purge_clock, metrics: Arc::default(), interval: PURGE_INTERVAL }
     }
 
     /// Records the deletions in `metrics`.
@@ -47,7 +50,7 @@ impl Purger {
     }
 
     /// Runs until `stop` is cancelled. After a database error, it continues in the next run.
-    pub async fn run(self, stop: CancellationToken) {
+    pub async fn run(mut self, stop: CancellationToken) {
         loop {
             let mut purged = Purged::default();
             if let Err(error) = self.purge_all(&mut purged, &stop).await {
@@ -62,16 +65,41 @@ impl Purger {
         }
     }
 
-    async fn purge_all(&self, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
+    async fn purge_all(&mut self, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
+        let now = self.advance_purge_time().await?;
         for kind in RecordKind::ALL {
-            self.purge(kind, purged, stop).await?;
+            self.purge(kind, now, purged, stop).await?;
         }
         Ok(())
     }
 
-    /// Deletes the expired records of one kind, in batches.
-    async fn purge(&self, kind: RecordKind, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
-        let cutoff = self.retention.cutoff(kind, self.clock.wall());
+    /// Returns the time by which records expire now. Warns if it lags behind the clock.
+    async fn advance_purge_time(&mut self) -> Result<Timestamp> {
+        let now = self.clock.moment();
+        let purge_time = self.store.advance_purge_time(self.purge_clock, now).await?;
+        self.purge_clock.see(purge_time, now);
+        let lag = Duration::from_millis(now.wall.millis().saturating_sub(purge_time.millis()).try_into().unwrap_or(0));
+        self.metrics.purge_lag(lag);
+        if lag > MAX_PURGE_LAG {
+            let lag = duration::show(Duration::from_mins(lag.as_secs() / 60));
+            tracing::warn!(
+                %purge_time,
+                "the clock is {lag} ahead of the time by which records expire, because no process ran or the clock was set; \
+                 check the clock; records are deleted later until that time has caught up"
+            );
+        }
+        Ok(purge_time.min(now.wall))
+    }
+
+    /// Deletes the records of one kind that have expired by `now`, in batches.
+    async fn purge(
+        &self,
+        kind: RecordKind,
+        now: Timestamp,
+        purged: &mut Purged,
+        stop: &CancellationToken,
+    ) -> Result<()> {
+        let cutoff = self.retention.cutoff(kind, now);
         let mut next = Some(String::new());
         while let Some(after) = next.filter(|_| !stop.is_cancelled()) {
             let batch = self.store.purge(kind, cutoff, &after).await?;

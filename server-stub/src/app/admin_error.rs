@@ -42,6 +42,8 @@ names! {
         HookDescription = "the description",
         /// E-mail address of a user.
         Email = "the e-mail address",
+        /// Domain of a website, typed to confirm its deletion.
+        Domain = "the domain",
         /// Current password of a user.
         CurrentPassword = "the current password",
         /// New password of a user.
@@ -142,6 +144,9 @@ pub enum AdminError {
     /// The last user of an account cannot be removed.
     #[error("the last user of an account cannot be removed; add another one first")]
     LastUser,
+    /// Only the last user of an account can delete it.
+    #[error("the account has other users; remove them first, then delete the account")]
+    OtherUsers,
     /// A key needs an active website.
     #[error("a key needs an active website, and the account has none; create one with `website create`")]
     WebsiteRequired,

@@ -64,9 +64,15 @@ impl App {
         if !id.starts_with(Kind::Job.prefix()) {
             return self.visible_article(caller, id).await?.ok_or(Error::ArticleNotFound);
         }
-        let job = self.store.find_job(id).await?;
-        let job =
-            job.filter(|job| caller.visibility.sees(&job.account_id, &job.website_id)).ok_or(Error::ArticleNotFound)?;
+        let Some(job) = self.store.find_job(id).await? else {
+            // The job of an old article was purged.
+            let article = self.store.find_article_of_job(id).await?;
+            let article = article.filter(|article| caller.visibility.sees(&article.account_id, &article.website_id));
+            return article.ok_or(Error::ArticleNotFound);
+        };
+        if !caller.visibility.sees(&job.account_id, &job.website_id) {
+            return Err(Error::ArticleNotFound);
+        }
         match (job.status, job.article_id) {
             (JobStatus::Queued | JobStatus::InProgress, _) => Err(Error::ArticleNotReady),
             (JobStatus::Failed, _) => Err(Error::GenerationFailed),

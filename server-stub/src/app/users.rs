@@ -111,7 +111,7 @@ impl App {
         Ok(self.store.confirm_session(&who.user.id, &who.session.id, self.clock.wall()).await?)
     }
 
-    async fn check_current_password(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
+    pub(super) async fn check_current_password(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
         let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
         let tries = AttemptSubject::current_password(&who.user.id);
         if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {

@@ -15,9 +15,17 @@ use crate::domain::key::{ApiKey, ApiScope, KeyQuotas};
 use crate::domain::user::SIGN_IN_LINK_LIFETIME;
 
 pub(super) async fn account(command: Account) -> Result<(), Failure> {
-    let Account::Create { database, name } = command;
-    let account = open(&database)?.create_account(&name).await?;
-    print(&format!("account: {}\nname: {}\n", account.id, account.name))
+    match command {
+        Account::Create { database, name } => {
+            let account = open(&database)?.create_account(&name).await?;
+            print(&format!("account: {}\nname: {}\n", account.id, account.name))
+        }
+        Account::Delete { owner, confirm } => {
+            let (app, account) = open_account(&owner).await?;
+            app.delete_account(&account, &confirm).await?;
+            print(&format!("deleted: {}\n", account.id))
+        }
+    }
 }
 
 pub(super) async fn key(command: Key) -> Result<(), Failure> {

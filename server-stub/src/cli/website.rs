@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::hook::policy_of;
 use super::output::{json_lines, print, table};
 use crate::app::{App, PublishTo, WebsiteSettings};
-use crate::config::{CreateWebsite, List, NameWebsite, PublishingOptions, SetWebsite, Target, Website};
+use crate::config::{CreateWebsite, DeleteWebsite, List, NameWebsite, PublishingOptions, SetWebsite, Target, Website};
 use crate::domain::account::{self, Account, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::duration;
@@ -35,6 +35,11 @@ pub(super) async fn run(command: Website) -> Result<(), Failure> {
         }
         Website::Pause(options) => set_status(&options, WebsiteStatus::Paused).await,
         Website::Resume(options) => set_status(&options, WebsiteStatus::Active).await,
+        Website::Delete(DeleteWebsite { website, confirm }) => {
+            let (app, account) = open_account(&website.owner).await?;
+            app.delete_website(&account, &website.id, &confirm).await?;
+            print(&format!("deleted: {}\n", website.id))
+        }
     }
 }
 

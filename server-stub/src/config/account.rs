@@ -21,6 +21,15 @@ pub(crate) enum Account {
         #[arg(long)]
         name: String,
     },
+    /// Delete an account with its websites, users, keys and all other records. It is invisible at once; the running server removes
+    /// the records.
+    Delete {
+        #[command(flatten)]
+        owner: Owner,
+        /// Name of the account, to confirm that.
+        #[arg(long)]
+        confirm: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

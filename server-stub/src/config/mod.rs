@@ -14,5 +14,5 @@ pub(crate) use arguments::{
 };
 pub(crate) use hook::{CreateHook, DeliverySelector, Hook, ListAttempts, ListDeliveries};
 pub(crate) use serve::{Role, Serve, ServedQuota};
-pub(crate) use website::{CreateWebsite, NameWebsite, PublishingOptions, SetWebsite, Target, Website};
+pub(crate) use website::{CreateWebsite, DeleteWebsite, NameWebsite, PublishingOptions, SetWebsite, Target, Website};
 pub(crate) use write::{ArticleFormat, CheckVoice, LearnVoice, Voice, Write, Writer, WriterKind, WriterOptions};

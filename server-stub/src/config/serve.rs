@@ -15,8 +15,8 @@ use crate::domain::duration;
 use crate::domain::key::Quota;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::retention::{
-    MAX_IDEMPOTENCY_RETENTION, MAX_RETENTION, MIN_ATTEMPT_RETENTION, MIN_EVENT_RETENTION, MIN_IDEMPOTENCY_RETENTION,
-    MIN_UNCONFIRMED_LEAD_RETENTION, Retention,
+    MAX_IDEMPOTENCY_RETENTION, MAX_RETENTION, MIN_ATTEMPT_RETENTION, MIN_AUDIT_RETENTION, MIN_EVENT_RETENTION,
+    MIN_IDEMPOTENCY_RETENTION, MIN_JOB_RETENTION, MIN_UNCONFIRMED_LEAD_RETENTION, Retention,
 };
 use crate::domain::retry_schedule::RetrySchedule;
 #[cfg(feature = "failpoints")]
@@ -210,6 +210,14 @@ pub(crate) struct Retain {
     #[arg(long = "unconfirmed-lead-retention", env = "CONTENTGEN_UNCONFIRMED_LEAD_RETENTION", default_value = "30d",
         value_name = "DURATION", value_parser = of_unconfirmed_leads)]
     unconfirmed_leads: Duration,
+    /// Retention of jobs and scheduled posts from their end; their articles are kept.
+    #[arg(long = "job-retention", env = "CONTENTGEN_JOB_RETENTION", default_value = "90d", value_name = "DURATION",
+        value_parser = of_jobs)]
+    jobs: Duration,
+    /// Retention of the audit trail.
+    #[arg(long = "audit-retention", env = "CONTENTGEN_AUDIT_RETENTION", default_value = "730d", value_name = "DURATION",
+        value_parser = of_audit_entries)]
+    audit_entries: Duration,
 }
 
 impl From<&Retain> for Retention {
@@ -220,6 +228,8 @@ impl From<&Retain> for Retention {
             attempts: options.attempts,
             idempotency_keys: options.idempotency_keys,
             unconfirmed_leads: options.unconfirmed_leads,
+            jobs: options.jobs,
+            audit_entries: options.audit_entries,
         }
     }
 }
@@ -250,6 +260,14 @@ fn of_attempts(text: &str) -> Result<Duration, String> {
 
 fn of_unconfirmed_leads(text: &str) -> Result<Duration, String> {
     within(text, MIN_UNCONFIRMED_LEAD_RETENTION, MAX_RETENTION)
+}
+
+fn of_jobs(text: &str) -> Result<Duration, String> {
+    within(text, MIN_JOB_RETENTION, MAX_RETENTION)
+}
+
+fn of_audit_entries(text: &str) -> Result<Duration, String> {
+    within(text, MIN_AUDIT_RETENTION, MAX_RETENTION)
 }
 
 fn of_idempotency_keys(text: &str) -> Result<Duration, String> {

@@ -22,6 +22,18 @@ pub(crate) enum Website {
     Pause(NameWebsite),
     /// Make a paused or archived website active again.
     Resume(NameWebsite),
+    /// Delete a website with its articles, leads and all other records. It is invisible at once; the running server removes the
+    /// records. Published files stay.
+    Delete(DeleteWebsite),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeleteWebsite {
+    #[command(flatten)]
+    pub(crate) website: NameWebsite,
+    /// Domain of the website, such as example.com, to confirm that.
+    #[arg(long, value_name = "DOMAIN")]
+    pub(crate) confirm: String,
 }
 
 #[derive(Debug, Args)]

@@ -251,6 +251,7 @@ const fn field_of(setting: Setting) -> &'static str {
         Setting::HookEvents => "events",
         Setting::HookDescription => "description",
         Setting::Email => "email",
+        Setting::Domain => "domain",
         Setting::CurrentPassword => "current",
         Setting::NewPassword => "new",
         Setting::SampleText => "trial_text",

@@ -53,6 +53,7 @@ notices! {
     WebsiteActivated = "website-activated", "good", "The website is active: articles are written and leads are taken.";
     WebsitePaused = "website-paused", "good", "The website is paused: no new articles and leads are taken.";
     WebsiteArchived = "website-archived", "good", "The website is archived. Its published articles stay where they are.";
+    WebsiteDeleted = "website-deleted", "good", "The website is deleted. Its records are removed within minutes.";
     PublishingSaved = "publishing-saved", "good", "Articles that are published from now on go there.";
     // Hooks.
     HookSaved = "hook-saved", "good", "The endpoint is saved.";

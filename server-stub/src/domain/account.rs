@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use super::article::hosted_path;
 use super::clock::Timestamp;
@@ -93,6 +94,12 @@ pub struct Website {
 }
 
 impl Website {
+    /// Returns the host of its address, which a user types to confirm a deletion.
+    pub fn domain(&self) -> String {
+        let url = Url::parse(&self.url).ok();
+        url.and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_else(|| self.url.clone())
+    }
+
     /// Returns the address at which readers find the article with this slug, unless its target reports another one. All addresses
     /// of articles come from here: `url`, `canonical_url`, front matter, pages, feeds and sitemaps.
     pub fn article_address(&self, slug: &str, is_hosted: bool, public_url: &PublicUrl) -> String {

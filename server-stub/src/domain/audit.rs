@@ -62,6 +62,8 @@ actions! {
     WebsiteCreated = "website.created",
     /// A website's settings or its state were changed.
     WebsiteChanged = "website.changed",
+    /// A website was deleted.
+    WebsiteDeleted = "website.deleted",
     /// A platform key was made.
     KeyCreated = "key.created",
     /// A platform key was revoked.
@@ -120,6 +122,8 @@ actions! {
     AccountCreated = "account.created",
     /// The account was renamed.
     AccountRenamed = "account.renamed",
+    /// The account was deleted.
+    AccountDeleted = "account.deleted",
     /// A user was added.
     UserAdded = "user.added",
     /// A user was removed.

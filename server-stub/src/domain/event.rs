@@ -112,11 +112,17 @@ impl Event {
 
     /// Creates the event for an article that finished publishing at `now`.
     pub fn article_published(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
-        Self::of_article(id, (EventType::ArticlePublished, article.id.clone()), account_id, article, post_id, now)
+        Self::of_article(id, (EventType::ArticlePublished, article.id.clone()), account_id, article, Some(post_id), now)
     }
 
-    /// Creates the event for a published article that was edited at `now`.
-    pub fn article_updated(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
+    /// Creates the event for a published article that was edited at `now`. The post of an old article was purged.
+    pub fn article_updated(
+        id: String,
+        account_id: &str,
+        article: &Article,
+        post_id: Option<&str>,
+        now: Timestamp,
+    ) -> Self {
         let object_id = format!("{}.{}", article.id, article.version);
         Self::of_article(id, (EventType::ArticleUpdated, object_id), account_id, article, post_id, now)
     }
@@ -126,7 +132,7 @@ impl Event {
         (event_type, object_id): (EventType, String),
         account_id: &str,
         article: &Article,
-        post_id: &str,
+        post_id: Option<&str>,
         now: Timestamp,
     ) -> Self {
         let envelope = Envelope { id: &id, event_type, timestamp: now };
@@ -232,7 +238,7 @@ impl Envelope<'_> {
 }
 
 /// Returns the data of an article without excerpt, keywords, tags and its `metadata_count` labels.
-fn truncated_article(article: &ArticleSummary, post_id: &str, metadata_count: usize) -> Value {
+fn truncated_article(article: &ArticleSummary, post_id: Option<&str>, metadata_count: usize) -> Value {
     let left_out =
         usize::from(!article.excerpt.is_empty()) + article.keywords.len() + article.tags.len() + metadata_count;
     let truncated =

@@ -40,6 +40,7 @@ pub struct Metrics {
     generation_durations: Histogram,
     articles_published: Counter,
     records_purged: Family<Labels<1>, Counter>,
+    purge_lag: Gauge,
     quota_leases: Family<Labels<1>, Counter>,
     model_requests: Family<Labels<1>, Counter>,
     model_tokens: Family<Labels<1>, Counter>,
@@ -65,6 +66,7 @@ impl Metrics {
             generation_durations: Histogram::new(WRITING_BUCKETS),
             articles_published: Counter::default(),
             records_purged: Family::default(),
+            purge_lag: Gauge::default(),
             quota_leases: Family::default(),
             model_requests: Family::default(),
             model_tokens: Family::default(),
@@ -106,6 +108,8 @@ impl Metrics {
         registry.register("articles_published", "Articles that were published", self.articles_published.clone());
         let help = "Records that this process deleted because their time was over";
         registry.register("records_purged", help, self.records_purged.clone());
+        let help = "How far the time by which records expire is behind the clock";
+        registry.register_with_unit("purge_lag", help, Unit::Seconds, self.purge_lag.clone());
         let help = "How often this process asked the database for requests of a quota";
         registry.register("quota_leases", help, self.quota_leases.clone());
         let help = "Requests to the language model that writes; failed: they gave no draft";
@@ -155,6 +159,11 @@ impl Metrics {
         for kind in RecordKind::ALL {
             self.records_purged.get_or_create(&[("kind", kind.as_str())]).inc_by(purged.count(kind));
         }
+    }
+
+    /// Records how far the purge time is behind the clock.
+    pub fn purge_lag(&self, lag: Duration) {
+        self.purge_lag.set(i64::try_from(lag.as_secs()).unwrap_or(i64::MAX));
     }
 
     /// Counts a request to the database for a lease of a quota.

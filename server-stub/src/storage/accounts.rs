@@ -2,7 +2,7 @@
 
 use crate::domain::account::Account;
 use crate::domain::day::Day;
-use crate::domain::store::Result;
+use crate::domain::store::{Error, Result};
 
 use super::sql::{ExclusiveSession, values};
 use super::store::Store;
@@ -27,7 +27,8 @@ impl Store {
         self.read_few(move |session| {
             // An id takes precedence over an account name that looks like it.
             session.first(
-                "SELECT id, name, created_at FROM accounts WHERE id = $1 OR name = $1 ORDER BY id = $1 DESC LIMIT 1",
+                "SELECT id, name, created_at FROM accounts WHERE (id = $1 OR name = $1) AND deleted_at IS NULL
+                 ORDER BY id = $1 DESC LIMIT 1",
                 values![&name_or_id],
                 |row| Ok(Account { id: row.text()?, name: row.text()?, created_at: row.time()? }),
             )
@@ -62,7 +63,10 @@ impl Store {
     }
 }
 
-/// Keeps other transactions from adding to the account, so that counts stay correct until the commit.
+/// Keeps other transactions from adding to the account, so that counts stay correct until the commit. Returns
+/// [`Error::MissingReference`] if there is no such account.
 pub(super) fn lock_account(session: &mut dyn ExclusiveSession, account_id: &str) -> Result<()> {
-    session.lock(&format!("account:{account_id}"))
+    session.lock(&format!("account:{account_id}"))?;
+    let exists = session.exists("SELECT 1 FROM accounts WHERE id = $1 AND deleted_at IS NULL", values![account_id])?;
+    if exists { Ok(()) } else { Err(Error::MissingReference) }
 }

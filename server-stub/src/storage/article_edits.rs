@@ -37,10 +37,10 @@ impl Store {
         let edited = self
             .change_exclusive(move |session| {
                 // Every transaction that changes both locks the post before the article.
-                let post = posts::lock_post_of_article(session, &article_id)?.ok_or(Error::MissingReference)?;
+                let post = posts::lock_post_of_article(session, &article_id)?;
                 let article = articles::load(session, &article_id)?.ok_or(Error::MissingReference)?;
                 // The scheduler has read the article and stores it again.
-                if post.status == PostStatus::Publishing {
+                if post.as_ref().is_some_and(|post| post.status == PostStatus::Publishing) {
                     return Ok(Err(EditRefusal::BeingPublished));
                 }
                 let article = match article.edited(content.clone(), opened, now.wall) {
@@ -50,7 +50,8 @@ impl Store {
                 articles::update(session, &article, None)?;
                 if article.status == ArticleStatus::Published {
                     let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
-                    let event = || Event::article_updated(event_id, &account_id, &article, &post.id, now.wall);
+                    let post_id = post.as_ref().map(|post| post.id.as_str());
+                    let event = || Event::article_updated(event_id, &account_id, &article, post_id, now.wall);
                     let (kind, website_id) = (EventType::ArticleUpdated, &article.website_id);
                     events::insert_if_subscribed(session, kind, &account_id, website_id, now.steady, event)?;
                     if !is_hosted(session, &article_id)? {

@@ -9,9 +9,17 @@ use crate::domain::store::{Result, StoredArticle};
 use crate::domain::validators::entity_tag;
 use crate::domain::written_article::suffixed_slug;
 
-use super::sql::{BatchStatement, ExclusiveSession, Session, read, to_json, values};
+use super::deletion::website_exists;
+use super::sql::{BatchStatement, Columns, ExclusiveSession, Session, read, to_json, values};
 use super::store::{Engine, Store};
 use super::{article_edits, posts, targets};
+
+/// The columns of a stored article in the order in which [`stored`] reads them.
+macro_rules! stored_columns {
+    () => {
+        "id, account_id, website_id, status, etag, updated_at, body"
+    };
+}
 
 impl Store {
     /// Returns the article of any account.
@@ -19,25 +27,28 @@ impl Store {
         let id = article_id.to_owned();
         let read = move |session: &mut dyn Session| {
             session.first(
-                "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = $1",
+                concat!("SELECT ", stored_columns!(), " FROM articles WHERE id = $1 AND ", website_exists!()),
                 values![&id],
-                |row| {
-                    Ok(StoredArticle {
-                        id: row.text()?,
-                        account_id: row.text()?,
-                        website_id: row.text()?,
-                        status: row.named(ArticleStatus::parse)?,
-                        etag: row.text()?,
-                        updated_at: row.time()?,
-                        body: row.bytes()?,
-                    })
-                },
+                stored,
             )
         };
         match &self.engine {
             Engine::Sqlite(sqlite) => sqlite.read_article(article_id, read).await,
             Engine::Postgres(postgres) => postgres.readers.read(read).await,
         }
+    }
+
+    /// Returns the article of the job, which may have been deleted.
+    pub async fn find_article_of_job(&self, job_id: &str) -> Result<Option<StoredArticle>> {
+        let job_id = job_id.to_owned();
+        self.read_few(move |session| {
+            session.first(
+                concat!("SELECT ", stored_columns!(), " FROM articles WHERE job_id = $1 AND ", website_exists!()),
+                values![&job_id],
+                stored,
+            )
+        })
+        .await
     }
 
     /// Returns the article that the hosted site shows at that address.
@@ -58,15 +69,17 @@ impl Store {
     pub async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
         self.change_exclusive(move |session| {
-            // Every transaction that changes both locks the post before the article.
-            let Some(post) = posts::lock_post_of_article(session, &article_id)? else { return Ok(false) };
-            if post.status == PostStatus::Publishing || !article_edits::cancel(session, &article_id)? {
+            // Every transaction that changes both locks the post before the article. The post of an old article was purged.
+            let post = posts::lock_post_of_article(session, &article_id)?;
+            if post.is_some_and(|post| post.status == PostStatus::Publishing)
+                || !article_edits::cancel(session, &article_id)?
+            {
                 return Ok(false);
             }
             let Some(article) = load(session, &article_id)?.and_then(|article| article.archived(now)) else {
                 return Ok(false);
             };
-            if let Some(cancelled) = post.changed(PostChange::Cancel, now) {
+            if let Some(cancelled) = post.and_then(|post| post.changed(PostChange::Cancel, now)) {
                 posts::update(session, &cancelled, None)?;
             }
             update(session, &article, None)?;
@@ -80,9 +93,7 @@ impl Store {
     pub async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
         let article_id = article_id.to_owned();
         self.change_exclusive(move |session| {
-            if posts::lock_post_of_article(session, &article_id)?.is_none() {
-                return Ok(false);
-            }
+            posts::lock_post_of_article(session, &article_id)?;
             let Some(article) = load(session, &article_id)?.and_then(|article| article.restored(now)) else {
                 return Ok(false);
             };
@@ -91,6 +102,19 @@ impl Store {
         })
         .await
     }
+}
+
+/// Reads the columns of `stored_columns`.
+fn stored(row: &mut Columns<'_>) -> Result<StoredArticle> {
+    Ok(StoredArticle {
+        id: row.text()?,
+        account_id: row.text()?,
+        website_id: row.text()?,
+        status: row.named(ArticleStatus::parse)?,
+        etag: row.text()?,
+        updated_at: row.time()?,
+        body: row.bytes()?,
+    })
 }
 
 /// Reads a complete article.

@@ -8,6 +8,7 @@ use crate::domain::store::{EndpointState, Error, Result};
 use crate::wakeups::Announcement;
 
 use super::accounts::lock_account;
+use super::deletion::website_exists;
 use super::events;
 use super::sql::{Columns, Session, locking, to_json, values};
 use super::store::Store;
@@ -56,7 +57,9 @@ impl Store {
                         "SELECT id, url, events, website_id, description, secret, status, include_content, created_at,
                             disabled_reason, last_success_at, last_failure_at, ",
                         health_columns!(),
-                        " FROM hook_endpoints WHERE account_id = $1 ORDER BY created_at, id"
+                        " FROM hook_endpoints WHERE account_id = $1 AND ",
+                        website_exists!(),
+                        " ORDER BY created_at, id"
                     ),
                     values![&account_id],
                     |row| {

@@ -1,5 +1,5 @@
-//! Erases leads with their events, events with their deliveries, and deliveries with their attempts. The account's owner or
-//! `retention` decides which.
+//! Erases leads, articles and jobs with their events, events with their deliveries, and deliveries with their attempts. The
+//! account's owner, `retention` or `deletion` decides which.
 
 use crate::domain::store::{Purged, Result};
 
@@ -40,11 +40,35 @@ impl Store {
 
 /// Erases leads like [`Store::erase_lead`]. Returns true if they are gone: if too many records belong to them, only some are erased.
 pub(super) fn delete_leads(session: &mut dyn Session, leads: &[String], purged: &mut Purged) -> Result<bool> {
-    let events = texts(session, &EVENTS_OF_LEADS, leads)?;
+    let events = texts(session, &EVENTS_OF_OBJECTS, leads)?;
     let is_done = delete_events(session, &events, purged)?;
     if is_done {
         session.execute_batch(&DELETE_LEADS, &inputs(leads))?;
         purged.leads += leads.len() as u64;
+    }
+    Ok(is_done)
+}
+
+/// Deletes articles with their events and the notes of their files. Returns true if they are gone.
+pub(super) fn delete_articles(session: &mut dyn Session, articles: &[String], purged: &mut Purged) -> Result<bool> {
+    let events = texts(session, &EVENTS_OF_OBJECTS, articles)?;
+    let is_done = delete_events(session, &events, purged)?;
+    if is_done {
+        session.execute_batch(&DELETE_FILES, &inputs(articles))?;
+        session.execute_batch(&DELETE_UPDATES, &inputs(articles))?;
+        session.execute_batch(&DELETE_ARTICLES, &inputs(articles))?;
+    }
+    Ok(is_done)
+}
+
+/// Deletes jobs with their events and their usage of a language model. Returns true if they are gone.
+pub(super) fn delete_jobs(session: &mut dyn Session, jobs: &[String], purged: &mut Purged) -> Result<bool> {
+    let events = texts(session, &EVENTS_OF_OBJECTS, jobs)?;
+    let is_done = delete_events(session, &events, purged)?;
+    if is_done {
+        session.execute_batch(&DELETE_MODEL_USAGE, &inputs(jobs))?;
+        session.execute_batch(&DELETE_JOBS, &inputs(jobs))?;
+        purged.jobs += jobs.len() as u64;
     }
     Ok(is_done)
 }
@@ -72,7 +96,11 @@ pub(super) fn delete_ended_deliveries(
 }
 
 /// Deletes deliveries with their attempts. Returns true if all are gone.
-fn delete_deliveries(session: &mut dyn Session, mut deliveries: Vec<String>, purged: &mut Purged) -> Result<bool> {
+pub(super) fn delete_deliveries(
+    session: &mut dyn Session,
+    mut deliveries: Vec<String>,
+    purged: &mut Purged,
+) -> Result<bool> {
     let are_all = deliveries.len() <= MAX_AT_ONCE;
     deliveries.truncate(MAX_AT_ONCE);
     let mut attempts: Vec<i64> = Vec::new();
@@ -107,12 +135,23 @@ fn texts(session: &mut dyn Session, find: &BatchStatement, ids: &[String]) -> Re
     Ok(found)
 }
 
-const EVENTS_OF_LEADS: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT id FROM events WHERE type IN ('lead.captured', 'lead.confirmed') AND object_id = $1",
-    postgres_all: "SELECT input.number, events.id
-         FROM unnest($1::text[]) WITH ORDINALITY AS input (lead_id, number)
-         JOIN events ON events.type IN ('lead.captured', 'lead.confirmed') AND events.object_id = input.lead_id
-         FOR UPDATE OF events",
+/// The types of events about a lead, an article or a job. With them a search uses the index of types and objects.
+macro_rules! types_of_objects {
+    () => {
+        "('lead.captured', 'lead.confirmed', 'article.published', 'job.failed')"
+    };
+}
+
+const EVENTS_OF_OBJECTS: BatchStatement = BatchStatement {
+    sqlite_each: concat!("SELECT id FROM events WHERE type IN ", types_of_objects!(), " AND object_id = $1"),
+    postgres_all: concat!(
+        "SELECT input.number, events.id
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (object_id, number)
+         JOIN events ON events.type IN ",
+        types_of_objects!(),
+        " AND events.object_id = input.object_id
+         FOR UPDATE OF events"
+    ),
 };
 
 const DELIVERIES_OF_EVENTS: BatchStatement = BatchStatement {
@@ -139,22 +178,43 @@ const ATTEMPTS_OF_DELIVERIES: BatchStatement = BatchStatement {
          JOIN attempts ON attempts.delivery_id = input.delivery_id",
 };
 
-const DELETE_LEADS: BatchStatement = BatchStatement {
-    sqlite_each: "DELETE FROM leads WHERE id = $1",
-    postgres_all: "DELETE FROM leads WHERE id = ANY($1::text[])",
+/// A statement that deletes the rows with these ids in a column.
+macro_rules! delete_from {
+    ($table:literal, $column:literal) => {
+        BatchStatement {
+            sqlite_each: concat!("DELETE FROM ", $table, " WHERE ", $column, " = $1"),
+            postgres_all: concat!("DELETE FROM ", $table, " WHERE ", $column, " = ANY($1::text[])"),
+        }
+    };
+}
+
+const DELETE_LEADS: BatchStatement = delete_from!("leads", "id");
+const DELETE_EVENTS: BatchStatement = delete_from!("events", "id");
+const DELETE_DELIVERIES: BatchStatement = delete_from!("deliveries", "id");
+const DELETE_UPDATES: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM article_updates WHERE article_id = $1",
+    postgres_all: "DELETE FROM article_updates WHERE article_id = ANY($1::text[])",
 };
 
-const DELETE_EVENTS: BatchStatement = BatchStatement {
-    sqlite_each: "DELETE FROM events WHERE id = $1",
-    postgres_all: "DELETE FROM events WHERE id = ANY($1::text[])",
-};
-
-const DELETE_DELIVERIES: BatchStatement = BatchStatement {
-    sqlite_each: "DELETE FROM deliveries WHERE id = $1",
-    postgres_all: "DELETE FROM deliveries WHERE id = ANY($1::text[])",
-};
+const DELETE_FILES: BatchStatement = delete_from!("published_files", "article_id");
+const DELETE_ARTICLES: BatchStatement = delete_from!("articles", "id");
+const DELETE_MODEL_USAGE: BatchStatement = delete_from!("model_usage", "job_id");
+const DELETE_JOBS: BatchStatement = delete_from!("jobs", "id");
 
 const DELETE_ATTEMPTS: BatchStatement = BatchStatement {
     sqlite_each: "DELETE FROM attempts WHERE id = $1",
     postgres_all: "DELETE FROM attempts WHERE id = ANY($1::int8[])",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::EVENTS_OF_OBJECTS;
+    use crate::domain::event::EventType;
+
+    #[test]
+    fn events_of_all_types_are_deleted_with_their_objects() {
+        for event_type in EventType::ALL.into_iter().filter(|event_type| *event_type != EventType::HookTest) {
+            assert!(EVENTS_OF_OBJECTS.sqlite_each.contains(&format!("'{}'", event_type.as_str())), "{event_type:?}");
+        }
+    }
+}

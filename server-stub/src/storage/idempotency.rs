@@ -17,11 +17,19 @@ macro_rules! record_columns {
     };
 }
 
+/// True for a response whose website was not deleted.
+macro_rules! website_exists {
+    () => {
+        "(SELECT websites.deleted_at FROM websites WHERE websites.id = kept.website_id) IS NULL"
+    };
+}
+
 const FIND: &str = concat!(
     "SELECT ",
     record_columns!(),
     " FROM idempotency_keys AS kept
-     WHERE account_id = $1 AND website_id = $2 AND operation = $3 AND key = $4 AND created_at > $5"
+     WHERE account_id = $1 AND website_id = $2 AND operation = $3 AND key = $4 AND created_at > $5 AND ",
+    website_exists!()
 );
 
 const FIND_ALL: BatchStatement = BatchStatement {
@@ -33,7 +41,9 @@ const FIND_ALL: BatchStatement = BatchStatement {
          FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int8[]) WITH ORDINALITY
             AS input (account_id, website_id, operation, key, since, number)
          JOIN idempotency_keys AS kept ON kept.account_id = input.account_id AND kept.website_id = input.website_id
-            AND kept.operation = input.operation AND kept.key = input.key AND kept.created_at > input.since"
+            AND kept.operation = input.operation AND kept.key = input.key AND kept.created_at > input.since
+         WHERE ",
+        website_exists!()
     ),
 };
 

@@ -8,6 +8,7 @@ use crate::domain::job::{CancelDecision, Job, JobStatus, decide_cancel};
 use crate::domain::store::{Cancelled, Error, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
 use crate::wakeups::Announcement;
 
+use super::deletion::website_exists;
 use super::events;
 use super::set_aside::{Unreadable, readable_rows, set_aside};
 use super::sql::{BatchStatement, Columns, Session, locking, to_json, values};
@@ -30,7 +31,11 @@ impl Store {
         tracing::trace!(name: "job.read", job_id);
         let job_id = job_id.to_owned();
         self.read_few(move |session| {
-            session.first(concat!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"), values![&job_id], job)
+            session.first(
+                concat!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1 AND ", website_exists!()),
+                values![&job_id],
+                job,
+            )
         })
         .await
     }

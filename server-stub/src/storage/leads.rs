@@ -6,6 +6,7 @@ use crate::domain::lead::{ConfirmationStatus, Lead};
 use crate::domain::store::{Captured, NewLink, Result};
 use crate::wakeups::Announcement;
 
+use super::deletion::website_exists;
 use super::events;
 use super::sql::{Columns, ExclusiveSession, locking, to_json, values};
 use super::store::{Engine, Store};
@@ -76,7 +77,11 @@ impl Store {
     pub async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
         let lead_id = lead_id.to_owned();
         self.read_few(move |session| {
-            session.first("SELECT account_id, body FROM leads WHERE id = $1", values![&lead_id], lead)
+            session.first(
+                concat!("SELECT account_id, body FROM leads WHERE id = $1 AND ", website_exists!()),
+                values![&lead_id],
+                lead,
+            )
         })
         .await
     }

@@ -18,6 +18,7 @@ use crate::domain::store::{
 };
 use crate::domain::visibility::Visibility;
 
+use super::deletion::website_exists;
 use super::sql::{Columns, Session, Value, read, values};
 use super::store::Store;
 use super::{audit, keys, leads, posts, websites};
@@ -41,6 +42,7 @@ impl Store {
         self.read_page(is_short, move |session| {
             let pattern = filter.search.as_ref().map(Search::like_pattern);
             List::new(concat!("SELECT ", websites::website_columns!(), " FROM websites"), &visibility, "id")
+                .then(" AND deleted_at IS NULL")
                 .only("status =", filter.status.map(WebsiteStatus::as_str))
                 .matching("lower(normalize(name || ' ' || url))", pattern.as_ref())
                 .rows(session, "created_at", &page, websites::website)
@@ -259,6 +261,9 @@ impl<'a> List<'a> {
     fn within(select: &str, values: Vec<Value<'a>>, visibility: &'a Visibility, website_column: &str) -> Self {
         let mut list = Self { sql: format!("{select} WHERE "), values };
         list.push("account_id =", &visibility.account_id);
+        if website_column == "website_id" {
+            list.sql.push_str(concat!(" AND ", website_exists!()));
+        }
         match visibility.website_ids.as_deref() {
             None => {}
             // Most restrictions name one website, and an equality can use an index.

@@ -9,6 +9,7 @@ mod audit;
 mod backup;
 mod completion;
 mod daily_counts;
+mod deletion;
 mod delivery_claims;
 mod delivery_log;
 mod delivery_search;

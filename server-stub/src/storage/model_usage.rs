@@ -3,7 +3,7 @@
 use crate::domain::language_model::ModelUsage;
 use crate::domain::store::Result;
 
-use super::sql::{Columns, values};
+use super::sql::{Columns, locking, values};
 use super::store::Store;
 
 /// Maximum count in one report. Sums of many reports must not overflow, whatever an endpoint claims.
@@ -15,6 +15,10 @@ impl Store {
     pub async fn add_model_usage(&self, job_id: &str, report: &str, usage: &ModelUsage) -> Result<()> {
         let (job_id, report, usage) = (job_id.to_owned(), report.to_owned(), usage.clone());
         self.write(move |session| {
+            // The job may have been deleted with its website.
+            if !session.exists(locking!("SELECT 1 FROM jobs WHERE id = $1"; "FOR KEY SHARE"), values![&job_id])? {
+                return Ok(());
+            }
             let whole = |number: u64| i64::try_from(number.min(MAX_COUNT)).unwrap_or_default();
             session.execute(
                 "INSERT INTO model_usage

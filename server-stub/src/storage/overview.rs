@@ -13,7 +13,7 @@ impl Store {
         self.read_few(move |session| {
             let mut has = |query: &'static str| session.exists(query, values![&account_id]);
             Ok(FirstSteps {
-                has_website: has("SELECT 1 FROM websites WHERE account_id = $1 LIMIT 1")?,
+                has_website: has("SELECT 1 FROM websites WHERE account_id = $1 AND deleted_at IS NULL LIMIT 1")?,
                 has_key: has("SELECT 1 FROM api_keys WHERE account_id = $1 LIMIT 1")?,
                 has_article: has("SELECT 1 FROM articles WHERE account_id = $1 LIMIT 1")?,
                 has_hook: has("SELECT 1 FROM hook_endpoints WHERE account_id = $1 LIMIT 1")?,

@@ -5,6 +5,7 @@ use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::publish::DueAt;
 use crate::domain::store::Result;
 
+use super::deletion::website_exists;
 use super::sql::{Columns, Session, locking, to_json, values};
 use super::store::Store;
 
@@ -84,7 +85,11 @@ pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
 }
 
 pub(super) fn find(session: &mut dyn Session, post_id: &str) -> Result<Option<ScheduledPost>> {
-    session.first(concat!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"), values![post_id], post)
+    session.first(
+        concat!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1 AND ", website_exists!()),
+        values![post_id],
+        post,
+    )
 }
 
 /// Returns the post, locked until the commit.

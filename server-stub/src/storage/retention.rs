@@ -5,14 +5,14 @@ use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
 use crate::domain::store::{PurgedBatch, Result};
 
-use super::erasure;
-use super::sql::{Session, Statement, locking, read, values};
+use super::sql::{BatchStatement, Session, Statement, locking, read, values};
 use super::store::Store;
+use super::{deletion, erasure};
 
 /// Maximum number of records of the kind that a transaction reads.
-const RECORDS_AT_ONCE: u32 = 500;
-/// Maximum number of events or leads. Dependent records are deleted with them, and an event may have a body of 64 KiB.
-const TREES_AT_ONCE: u32 = 100;
+pub(super) const RECORDS_AT_ONCE: u32 = 500;
+/// Maximum number of events, leads, articles or jobs. Dependent records are deleted with them, and an event may have a body of 64 KiB.
+pub(super) const TREES_AT_ONCE: u32 = 100;
 
 /// Lets only one process at a time delete from this schema. Several processes may share a database, and a database may contain
 /// several schemas.
@@ -38,6 +38,11 @@ impl Store {
                 RecordKind::Event => purge_events(session, cutoff),
                 RecordKind::Delivery => purge_deliveries(session, cutoff, &after),
                 RecordKind::Attempt => purge_attempts(session, cutoff),
+                RecordKind::Post => purge_posts(session, cutoff, &after),
+                RecordKind::Job => purge_jobs(session, cutoff, &after),
+                RecordKind::AuditEntry => purge_audit_entries(session, cutoff),
+                RecordKind::DeletedWebsite => deletion::remove_websites(session),
+                RecordKind::DeletedAccount => deletion::remove_accounts(session),
             }
         })
         .await
@@ -153,7 +158,74 @@ fn purge_attempts(session: &mut dyn Session, cutoff: Timestamp) -> Result<Purged
     Ok(batch)
 }
 
+/// Deletes expired posts in the order of their ids. A failed post with an article is kept: only with it can the article be
+/// published.
+fn purge_posts(session: &mut dyn Session, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
+    let oldest = session.rows(
+        "SELECT id, created_at, CASE WHEN updated_at <= $1 AND (status IN ('published', 'cancelled')
+            OR status = 'failed' AND article_id IS NULL) THEN 1 ELSE 0 END
+         FROM scheduled_posts WHERE id > $2 ORDER BY id LIMIT $3",
+        values![cutoff, after, RECORDS_AT_ONCE],
+        |row| Ok((row.text()?, row.time()?, row.flag()?)),
+    )?;
+    let (expired, next) = expired(oldest, RECORDS_AT_ONCE, cutoff);
+    let mut batch = PurgedBatch { next, ..PurgedBatch::default() };
+    // A user may have tried a failed one again in the meantime.
+    let inputs: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
+    let deleted = session.update_batch(&DELETE_ENDED_POSTS, &inputs)?;
+    batch.purged.posts = deleted.into_iter().filter(|is_deleted| *is_deleted).count() as u64;
+    Ok(batch)
+}
+
+const DELETE_ENDED_POSTS: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM scheduled_posts WHERE id = $1 AND status IN ('published', 'cancelled', 'failed')",
+    postgres_all: "DELETE FROM scheduled_posts USING unnest($1::text[]) WITH ORDINALITY AS input (id, number)
+         WHERE scheduled_posts.id = input.id AND status IN ('published', 'cancelled', 'failed')
+         RETURNING input.number",
+};
+
+/// Deletes expired jobs with their events, in the order of their ids. Keeps the job of a post that exists.
+fn purge_jobs(session: &mut dyn Session, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
+    let oldest = session.rows(
+        "SELECT id, created_at, CASE WHEN finished_at <= $1
+            AND (SELECT scheduled_posts.id FROM scheduled_posts WHERE scheduled_posts.job_id = jobs.id) IS NULL THEN 1 ELSE 0 END
+         FROM jobs WHERE id > $2 ORDER BY id LIMIT $3",
+        values![cutoff, after, TREES_AT_ONCE],
+        |row| Ok((row.text()?, row.time()?, row.flag()?)),
+    )?;
+    let (expired, next) = expired(oldest, TREES_AT_ONCE, cutoff);
+    let mut batch = PurgedBatch::default();
+    let is_done = erasure::delete_jobs(session, &expired, &mut batch.purged)?;
+    batch.next = if is_done { next } else { Some(after.to_owned()) };
+    Ok(batch)
+}
+
+/// Returns the expired ones of the oldest records, and the id behind which the next batch begins. `oldest` has the id, the time of
+/// creation, and whether the record has expired.
+fn expired(oldest: Vec<(String, Timestamp, bool)>, limit: u32, cutoff: Timestamp) -> (Vec<String>, Option<String>) {
+    let old: Vec<_> = oldest.into_iter().take_while(|(_, created_at, _)| *created_at <= cutoff).collect();
+    let next = old.last().filter(|_| old.len() >= limit as usize).map(|(id, ..)| id.clone());
+    (old.into_iter().filter(|(.., has_expired)| *has_expired).map(|(id, ..)| id).collect(), next)
+}
+
+/// Deletes expired entries of the audit trail. Their ids are in the order of their times.
+fn purge_audit_entries(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
+    let deleted = session.execute(
+        Statement {
+            sqlite: "DELETE FROM audit_entries WHERE at <= $1
+                AND id IN (SELECT id FROM audit_entries WHERE id > '' ORDER BY id LIMIT $2)",
+            postgres: "DELETE FROM audit_entries WHERE ctid = ANY (ARRAY(
+                SELECT oldest.ctid FROM (SELECT ctid, at FROM audit_entries WHERE id > '' ORDER BY id LIMIT $2) AS oldest
+                WHERE at <= $1))",
+        },
+        values![cutoff, RECORDS_AT_ONCE],
+    )?;
+    let mut batch = PurgedBatch { next: from_the_oldest(deleted >= RECORDS_AT_ONCE.into()), ..PurgedBatch::default() };
+    batch.purged.audit_entries = deleted;
+    Ok(batch)
+}
+
 /// Starts the next batch with the oldest record again, if there are more.
-fn from_the_oldest(is_there_more: bool) -> Option<String> {
+pub(super) fn from_the_oldest(is_there_more: bool) -> Option<String> {
     is_there_more.then(String::new)
 }

@@ -1,10 +1,14 @@
 //! Values that a database stores about itself.
 
+use crate::domain::clock::{Moment, Timestamp};
+use crate::domain::retention::PurgeClock;
 use crate::domain::store::{Error, Result};
 
 use super::sql::{Session, read, values};
 use super::store::Store;
 
+/// Name of the time by which records expire: 8 bytes, big-endian.
+const PURGE_TIME: &str = "purge_time";
 /// Name of the value that proves which key sealed the secrets.
 const SECRET_KEY_CHECK: &str = "secret_key_check";
 
@@ -21,6 +25,22 @@ impl Store {
     /// Returns the secret for a purpose, derived from the key that seals secrets: the same in all processes.
     pub fn derived_secret(&self, purpose: &str) -> [u8; 32] {
         self.cipher.derived_secret(purpose)
+    }
+
+    /// Advances the time by which records expire, and returns it.
+    pub async fn advance_purge_time(&self, clock: PurgeClock, now: Moment) -> Result<Timestamp> {
+        self.write_exclusive(move |session| {
+            session.lock(PURGE_TIME)?;
+            let stored =
+                session.first("SELECT value FROM settings WHERE name = $1", values![PURGE_TIME], read::array)?;
+            let next = clock.next(stored.map(|bytes| Timestamp::from_millis(i64::from_be_bytes(bytes))), now);
+            session.execute(
+                "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                values![PURGE_TIME, next.millis().to_be_bytes().as_slice()],
+            )?;
+            Ok(next)
+        })
+        .await
     }
 }
 

@@ -33,8 +33,10 @@ impl Store {
         let website = website.clone();
         self.change_exclusive(move |session| {
             lock_account(session, &website.account_id)?;
-            let websites =
-                session.number("SELECT count(*) FROM websites WHERE account_id = $1", values![&website.account_id])?;
+            let websites = session.number(
+                "SELECT count(*) FROM websites WHERE account_id = $1 AND deleted_at IS NULL",
+                values![&website.account_id],
+            )?;
             if websites >= i64::from(MAX_WEBSITES) {
                 return Err(Error::LimitReached { limit: MAX_WEBSITES as usize, what: "websites" });
             }
@@ -282,7 +284,11 @@ fn millis(duration: Duration) -> i64 {
 }
 
 pub(super) fn find_website(session: &mut dyn Session, website_id: &str) -> Result<Option<Website>> {
-    session.first(concat!("SELECT ", website_columns!(), " FROM websites WHERE id = $1"), values![website_id], website)
+    session.first(
+        concat!("SELECT ", website_columns!(), " FROM websites WHERE id = $1 AND deleted_at IS NULL"),
+        values![website_id],
+        website,
+    )
 }
 
 /// Reads the columns of `website_columns`.

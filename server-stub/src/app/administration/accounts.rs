@@ -1,10 +1,14 @@
-//! Creates, finds and renames accounts, and checks the texts that operators and users type.
+//! Creates, finds, renames and deletes accounts, and checks the texts that operators and users type.
+
+use zeroize::Zeroizing;
 
 use super::super::{AdminError, App, Setting};
 use crate::domain::account::Account;
-use crate::domain::audit::Action;
+use crate::domain::audit::{Action, Actor};
 use crate::domain::id::{self, Kind};
+use crate::domain::store::DeletionCounts;
 use crate::domain::unicode_form::composed;
+use crate::domain::user::SignedIn;
 
 /// Maximum length of the name of an account or a key, in characters.
 pub(super) const MAX_NAME_CHARS: usize = 80;
@@ -41,6 +45,47 @@ impl App {
         let detail = format!("{} → {name}", account.name);
         let store = self.audited(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
         if store.rename_account(account, name).await? { Ok(()) } else { Err(AdminError::SettingsChanged) }
+    }
+
+    /// Returns what the deletion of the account removes.
+    pub async fn account_to_delete(&self, account: &Account) -> Result<DeletionCounts, AdminError> {
+        Ok(self.store.count_to_delete(&account.id).await?)
+    }
+
+    /// Deletes the account with all of its records; `name` is its name, typed to confirm that. It is invisible at once. The purger
+    /// removes the records, except for an entry of the audit trail without personal data.
+    pub async fn delete_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
+        self.delete_account_of(account, name, None).await
+    }
+
+    /// Deletes the account like [`App::delete_account`] for its last user, who enters the password too.
+    pub async fn delete_own_account(
+        &self,
+        who: &SignedIn,
+        name: &str,
+        password: Zeroizing<String>,
+    ) -> Result<(), AdminError> {
+        self.check_current_password(who, password).await?;
+        self.acting_as(Actor::User(who.user.id.clone().into()))
+            .delete_account_of(&who.account, name, Some(&who.user.id))
+            .await
+    }
+
+    async fn delete_account_of(
+        &self,
+        account: &Account,
+        name: &str,
+        last_user: Option<&str>,
+    ) -> Result<(), AdminError> {
+        Setting::Name.require(*composed(name.trim()) == *account.name, "must be the name of the account")?;
+        let counts = self.account_to_delete(account).await?;
+        let detail = format!("{} websites, {} articles, {} leads", counts.websites, counts.articles, counts.leads);
+        let store = self.audited(&account.id, (Action::AccountDeleted, Some(&account.id)), Some(&detail));
+        if !store.delete_account(&account.id, last_user, self.clock.wall()).await? {
+            return Err(AdminError::OtherUsers);
+        }
+        tracing::info!(account_id = %account.id, "an account was deleted");
+        Ok(())
     }
 }
 

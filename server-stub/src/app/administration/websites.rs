@@ -15,7 +15,7 @@ use crate::domain::id::{self, Kind};
 use crate::domain::lead_form::{LeadForm, MAX_CONSENT_TEXT_CHARS};
 use crate::domain::publishing_slots::PublishingSlots;
 use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
-use crate::domain::store::{PageKey, PageRequest, WebsiteFilter};
+use crate::domain::store::{DeletionCounts, PageKey, PageRequest, WebsiteFilter};
 use crate::domain::time_zone::TimeZone;
 
 const MAX_WEBSITE_NAME_CHARS: usize = 120;
@@ -181,6 +181,30 @@ impl App {
         self.check_website(account, website_id).await?;
         let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(status.as_str()));
         require_found(store.set_website_status(website_id, status, self.clock.wall()).await?, website_id)
+    }
+
+    /// Returns what the deletion of the website removes.
+    pub async fn website_to_delete(
+        &self,
+        account: &Account,
+        website_id: &str,
+    ) -> Result<(Website, DeletionCounts), AdminError> {
+        let website = self.website(account, website_id).await?;
+        let counts = self.store.count_to_delete(website_id).await?;
+        Ok((website, counts))
+    }
+
+    /// Deletes the website with all of its records; `domain` is its domain, typed to confirm that. It is invisible at once. The
+    /// purger removes the records.
+    pub async fn delete_website(&self, account: &Account, website_id: &str, domain: &str) -> Result<(), AdminError> {
+        let (website, counts) = self.website_to_delete(account, website_id).await?;
+        let is_same = domain.trim().eq_ignore_ascii_case(&website.domain());
+        Setting::Domain.require(is_same, "must be the domain of the website")?;
+        let detail = format!("{} articles, {} leads", counts.articles, counts.leads);
+        let store = self.audited(&account.id, (Action::WebsiteDeleted, Some(website_id)), Some(&detail));
+        require_found(store.delete_website(&account.id, website_id, self.clock.wall()).await?, website_id)?;
+        tracing::info!(website_id, account_id = %account.id, "a website was deleted");
+        Ok(())
     }
 
     /// Sets how long the website's leads are kept, within the bounds of `domain::retention`; `None` means for ever. Older leads and

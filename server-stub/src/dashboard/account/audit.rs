@@ -63,7 +63,7 @@ fn words(action: &str) -> String {
 /// Returns the path of the page that shows the entry's object, if there is one.
 fn page_of(entry: &AuditEntry) -> Option<String> {
     let subject = entry.subject.as_deref()?;
-    let is_gone = entry.action.ends_with(".removed") || entry.action.ends_with(".erased");
+    let is_gone = [".removed", ".erased", ".deleted"].iter().any(|end| entry.action.ends_with(end));
     if is_gone {
         return None;
     }

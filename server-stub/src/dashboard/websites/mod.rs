@@ -1,5 +1,6 @@
-//! Website pages: list, settings, pausing and archiving.
+//! Website pages: list, settings, pausing, archiving and deleting.
 
+pub(super) mod delete;
 pub(super) mod edit;
 pub(super) mod list;
 pub(super) mod publishing;

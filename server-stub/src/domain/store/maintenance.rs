@@ -30,6 +30,16 @@ pub struct Purged {
     pub deliveries: u64,
     /// Attempts.
     pub attempts: u64,
+    /// Scheduled posts.
+    pub posts: u64,
+    /// Jobs.
+    pub jobs: u64,
+    /// Entries of the audit trail.
+    pub audit_entries: u64,
+    /// Deleted websites of which nothing is left.
+    pub websites: u64,
+    /// Deleted accounts of which nothing is left.
+    pub accounts: u64,
 }
 
 impl Purged {
@@ -42,6 +52,11 @@ impl Purged {
             RecordKind::Event => self.events,
             RecordKind::Delivery => self.deliveries,
             RecordKind::Attempt => self.attempts,
+            RecordKind::Post => self.posts,
+            RecordKind::Job => self.jobs,
+            RecordKind::AuditEntry => self.audit_entries,
+            RecordKind::DeletedWebsite => self.websites,
+            RecordKind::DeletedAccount => self.accounts,
         }
     }
 }
@@ -54,7 +69,27 @@ impl AddAssign for Purged {
         self.events += other.events;
         self.deliveries += other.deliveries;
         self.attempts += other.attempts;
+        self.posts += other.posts;
+        self.jobs += other.jobs;
+        self.audit_entries += other.audit_entries;
+        self.websites += other.websites;
+        self.accounts += other.accounts;
     }
+}
+
+/// Numbers of records that a deletion removes, for the user who confirms it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeletionCounts {
+    /// Websites.
+    pub websites: u64,
+    /// Articles.
+    pub articles: u64,
+    /// Scheduled posts, each with its job.
+    pub posts: u64,
+    /// Leads.
+    pub leads: u64,
+    /// Webhook endpoints, with their deliveries.
+    pub endpoints: u64,
 }
 
 names! {

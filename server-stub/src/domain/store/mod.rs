@@ -18,7 +18,7 @@ pub use lists::{
     ArticleFilter, ArticlePart, AuditFilter, Captured, KeyFilter, LeadEvent, LeadFilter, NewLink, PageKey, PageRequest,
     Published, SearchPage, StoredArticle, WebsiteFilter,
 };
-pub use maintenance::{Purged, PurgedBatch, Queue, QueueStatistics};
+pub use maintenance::{DeletionCounts, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use queues::{
     AttemptRecord, Cancelled, ClaimedDelivery, ClaimedJob, ClaimedJobs, ClaimedPost, ClaimedUpdate, FileRemoval,
     JobCompletion, JobFailure, JobStart, JobStatusChange, LeaseOutcome, PostFilter, PublishOutcome, PushesInFlight,

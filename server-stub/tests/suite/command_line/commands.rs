@@ -38,9 +38,10 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
 }
 
 /// Options of `serve` that set limits of the document.
-const LIMIT_OPTIONS: [(&str, &str); 11] = [
+const LIMIT_OPTIONS: [(&str, &str); 12] = [
     ("articles_per_day", "--articles-per-day"),
     ("capture_rate", "--quota"),
+    ("ended_jobs", "--job-retention"),
     ("hook_attempts", "--hook-retry-schedule"),
     ("hook_timeout", "--hook-timeout"),
     ("idempotency_window", "--idempotency-retention"),

@@ -62,6 +62,8 @@ fn what_the_contract_promises_is_kept_whatever_an_operator_asks_for() {
         ("--attempt-retention", "23h", "from 1d to 3650d"),
         ("--unconfirmed-lead-retention", "167h", "from 7d to 3650d"),
         ("--idempotency-retention", "86399s", "from 1d to 30d"),
+        ("--job-retention", "30d", "from 31d to 3650d"),
+        ("--audit-retention", "29d", "from 30d to 3650d"),
     ] {
         assert_fails(&run(folder.path(), &["serve", option, too_short]), 2, bounds);
     }

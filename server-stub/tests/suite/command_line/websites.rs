@@ -170,3 +170,29 @@ fn a_command_sets_publishing_slots_beside_a_server_that_runs() {
     let stored = "SELECT publishing_slots FROM websites WHERE id = ?";
     assert_eq!(one(stored, &made), r#"[{"weekday":"saturday","time":"10:00"}]"#);
 }
+
+#[test]
+fn an_operator_deletes_a_website_and_then_its_account_while_a_server_runs() {
+    let folder = TempDir::new().unwrap();
+    let database = "sqlite:own.db";
+    let server = Server::start(folder.path(), &["--demo", "--database", database]);
+    let account = server.ready["accounts"][0].clone();
+    let (key, website_id) = (account["api_key"].as_str().unwrap(), account["website_id"].as_str().unwrap());
+    let delete = |what: &str, more: &[&str]| {
+        let given = [what, "delete", "--database", database, "--account", "harbour-bakery"];
+        run(folder.path(), &[&given[..], more].concat())
+    };
+    let website = |domain: &str| delete("website", &["--id", website_id, "--confirm", domain]);
+    assert_fails(&website("example.invalid"), 2, "the domain must be the domain of the website");
+    let websites = || server.http("GET", "/api/v1/websites", key, "")["items"].as_array().unwrap().clone();
+    let url = websites().iter().find(|one| one["website_id"] == website_id).unwrap()["url"].clone();
+    let domain = url.as_str().unwrap().split('/').nth(2).unwrap().to_owned();
+    assert_eq!(value(&website(&domain), "deleted"), website_id);
+    assert!(websites().iter().all(|one| one["website_id"] != website_id));
+    assert_fails(&website(&domain), 2, "no website");
+    assert_fails(&delete("account", &["--confirm", "harbour"]), 2, "must be the name of the account");
+    assert!(value(&delete("account", &["--confirm", "harbour-bakery"]), "deleted").starts_with("acct_"));
+    assert_eq!(server.http("GET", "/api/v1/websites", key, "")["code"], "invalid_credentials");
+    assert_fails(&delete("account", &["--confirm", "harbour-bakery"]), 2, "no account named");
+    assert_eq!(server.stop("-TERM"), Some(0));
+}

@@ -311,3 +311,47 @@ async fn nobody_learns_that_an_address_is_used_in_another_account() {
     assert_eq!(counted, (2, 1));
     assert!(running.stop().await);
 }
+
+#[tokio::test]
+async fn the_last_user_deletes_the_account_with_its_name_and_the_password() {
+    const DELETE: &str = "/dashboard/account/delete";
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let (account, caller) = (&running.accounts()[0], steps::caller(&running, 0));
+    let list = browser.get(USERS).await;
+    browser.submit(&list, USERS, &[("email", "ada@example.com")]).await;
+    browser.get(DELETE).await.expect("The account has other users").expect_not("<form class=\"stack\"");
+    let password = "a sentence that is long enough";
+    let form = browser.get("/dashboard/account/password").await;
+    let set = [("new", password), ("repeated", password)];
+    browser.submit(&form, "/dashboard/account/password", &set).await.expect("Your password is set");
+    let typed = [("name", account.name.as_str()), ("current", password)];
+    let page = browser.get("/dashboard/account").await;
+    page.expect("Delete the account…");
+    browser.submit(&page, DELETE, &typed).await.expect("remove them first");
+    let list = browser.get(USERS).await;
+    browser.submit(&list, &path_for(&list, "ada@example.com", "remove"), &[]).await.expect("The user is removed");
+
+    let asked = browser.get(DELETE).await;
+    asked.expect("websites: 4").expect("This cannot be undone");
+    for (name, current, told) in [
+        ("trail-workshop", password, "must be the name of the account"),
+        (account.name.as_str(), "another sentence that is wrong", "current password is wrong"),
+    ] {
+        let refused = browser.submit(&asked, DELETE, &[("name", name), ("current", current)]).await;
+        assert_eq!(refused.status, 422);
+        refused.expect(told);
+    }
+    assert_eq!(caller.get("/api/v1/websites").await.status, 200);
+    browser.submit(&asked, DELETE, &typed).await.expect("Sign in");
+    browser.get("/dashboard").await.expect("Sign in");
+    assert_eq!(caller.get("/api/v1/websites").await.problem(), (401, "invalid_credentials".to_owned()));
+    assert_eq!(steps::caller(&running, 1).get("/api/v1/websites").await.status, 200);
+    let (action, _, detail) = steps::audit_trail(&running).remove(0);
+    assert_eq!((action.as_str(), detail.as_str()), ("account.deleted", "4 websites, 0 articles, 0 leads"));
+    let actor: String = steps::database(&running)
+        .query_row("SELECT actor FROM audit_entries WHERE action = 'account.deleted'", [], |row| row.get(0))
+        .unwrap();
+    assert!(actor.starts_with("user_"), "{actor}");
+    assert!(running.stop().await);
+}

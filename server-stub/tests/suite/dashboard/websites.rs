@@ -2,6 +2,7 @@
 
 use contentgen_server_stub::server::{self, Settings};
 use reqwest::Method;
+use serde_json::json;
 
 use super::browser::Browser;
 use super::steps;
@@ -216,4 +217,47 @@ async fn what_another_user_saved_meanwhile_is_not_replaced_unasked() {
     assert_no_lost_update("/dashboard/hooks/{hook}/edit", &own, &other, ("url", "http://127.0.0.1:9/own")).await;
     let (own, other) = ([("name", "Own")], [("name", "Other")]);
     assert_no_lost_update("/dashboard/account", &own, &other, ("name", "Own")).await;
+}
+
+#[tokio::test]
+async fn a_website_is_deleted_by_its_domain_and_then_unknown_to_the_api() {
+    let running = server::start(steps::settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let (caller, account) = (steps::caller(&running, 0), &running.accounts()[0]);
+    let order = json!({ "topic": "Rye", "website_id": account.website_id });
+    let job = caller.generate(&order).await.json()["job_id"].as_str().unwrap().to_owned();
+    steps::capture(&running, 0, &json!({ "email": "one@example.com", "name": "One Reader" })).await;
+    let lead = steps::newest_lead(&running, 0).await;
+    let website = format!("/dashboard/websites/{}", account.website_id);
+    browser.get(&website).await.expect("Delete…");
+    let path = format!("{website}/delete");
+    let asked = browser.get(&path).await;
+    asked.expect("scheduled posts: 1").expect("leads: 1").expect("files in publishing folders");
+    let domain = asked.find("To confirm, type ([^ <]+)\\.<").unwrap();
+    let refused = browser.submit(&asked, &path, &[("domain", "example.invalid")]).await;
+    assert_eq!(refused.status, 422);
+    refused.expect("must be the domain of the website").expect("id=\"domain-error\"");
+    assert_eq!(caller.get(&format!("/api/v1/jobs/{job}")).await.status, 200);
+
+    let deleted = browser.submit(&asked, &path, &[("domain", &domain.to_uppercase())]).await;
+    deleted.expect("The website is deleted").expect_not(&account.website_id);
+    for (path, code) in [
+        (format!("/api/v1/jobs/{job}"), "job_not_found"),
+        (format!("/api/v1/articles/{job}"), "article_not_found"),
+        (format!("/api/v1/leads/{lead}"), "lead_not_found"),
+    ] {
+        assert_eq!(caller.get(&path).await.problem(), (404, code.to_owned()));
+    }
+    assert_eq!(caller.generate(&order).await.problem(), (422, "website_not_found".to_owned()));
+    let visitor = caller.with_key(None);
+    let (form, lead) = (format!("/capture/{}", account.website_id), json!({ "email": "a@example.com" }));
+    assert_eq!(visitor.post_json(&form, &lead).await.problem(), (404, "route_not_found".to_owned()));
+    assert_eq!(visitor.get(&format!("/sites/{}", account.website_id)).await.status, 404);
+    for page in [website, path] {
+        assert_eq!(browser.get(&page).await.status, 404);
+    }
+    let (action, subject, detail) = steps::audit_trail(&running).remove(0);
+    assert_eq!((action.as_str(), subject), ("website.deleted", account.website_id.clone()));
+    assert_eq!(detail, "0 articles, 1 leads");
+    assert!(running.stop().await);
 }

@@ -116,7 +116,7 @@ async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated
 
     // An edit is announced with the same data.
     let edited = article.clone().edited(article.content.clone(), 1, world.now()).unwrap();
-    let event = Event::article_updated("evt_2".to_owned(), "acc_1", &edited, "post_1", world.now());
+    let event = Event::article_updated("evt_2".to_owned(), "acc_1", &edited, Some("post_1"), world.now());
     assert_eq!(event.object_id, format!("{}.2", article.id));
     let told = data(&event.body, "ArticleUpdatedEvent");
     assert_eq!(told["article"]["version"], 2);

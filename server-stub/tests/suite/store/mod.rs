@@ -9,6 +9,7 @@ mod backup;
 mod batches;
 mod claims;
 mod clocks;
+mod deletion;
 mod deliveries;
 mod delivery_search;
 mod endpoints;

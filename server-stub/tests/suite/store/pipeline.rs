@@ -21,7 +21,7 @@ use proptest::prelude::*;
 use super::world::{LEASE, World};
 
 /// Writes an article. Returns it with the id of its post, which waits for approval unless `status` is `scheduled`.
-async fn written(world: &World, title: &str, status: ArticleStatus) -> (Article, String) {
+pub(super) async fn written(world: &World, title: &str, status: ArticleStatus) -> (Article, String) {
     let submission = world.submission(title);
     let post_id = submission.post.id.clone();
     world.queue(submission).await;
@@ -47,11 +47,11 @@ async fn stored(world: &World, article_id: &str) -> (StoredArticle, Article) {
     (stored, article)
 }
 
-async fn due(world: &World) -> Vec<ClaimedPost> {
+pub(super) async fn due(world: &World) -> Vec<ClaimedPost> {
     world.store.claim_posts(100, &[], world.moment(), world.now().plus(LEASE)).await.unwrap()
 }
 
-async fn publish(world: &World, claimed: &ClaimedPost) -> LeaseOutcome {
+pub(super) async fn publish(world: &World, claimed: &ClaimedPost) -> LeaseOutcome {
     let article = claimed.article.clone().published("https://example.org/here".to_owned(), world.now());
     let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
     let event = Event::article_published(event_id, &world.account_id, &article, &claimed.post.id, world.now());

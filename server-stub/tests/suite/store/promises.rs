@@ -344,6 +344,13 @@ macro_rules! promises {
                 the_log_is_walked_newest_first_without_gaps_or_repeats
                 attempts_are_listed_oldest_first
             }
+            deletion {
+                a_deleted_website_is_invisible_at_once_and_then_removed_with_all_that_belongs_to_it
+                work_in_progress_for_a_deleted_website_ends_and_makes_nothing
+                a_deleted_website_is_removed_in_small_batches
+                a_deleted_account_leaves_nothing_but_one_entry_of_its_audit_trail
+                a_deleted_website_does_not_reset_the_jobs_of_the_day
+            }
             erasure {
                 erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_else
                 a_lead_is_erased_while_its_hook_is_in_flight
@@ -356,6 +363,8 @@ macro_rules! promises {
                 leads_are_kept_for_ever_or_as_long_as_their_website_says
                 leads_that_nobody_confirmed_are_purged_after_thirty_days_and_no_others
                 an_expired_lead_takes_all_that_was_made_of_it_and_nothing_else
+                jobs_and_posts_are_purged_ninety_days_after_their_end_and_articles_stay
+                the_audit_trail_is_purged_after_two_years
                 what_was_purged_was_not_missed
                 a_batch_is_small_however_much_hangs_on_its_records
                 two_that_purge_at_once_delete_nothing_twice

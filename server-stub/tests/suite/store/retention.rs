@@ -3,17 +3,22 @@
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::article::ArticleStatus;
+use contentgen_server_stub::domain::audit::{Action, Actor, AuditEntry};
 use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::failure::Failure;
 use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::lead::{Lead, LeadConfirmation};
 use contentgen_server_stub::domain::retention::{
     MIN_EVENT_RETENTION, RecordKind, Retention, UNCONFIRMED_LEAD_RETENTION,
 };
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
-use contentgen_server_stub::domain::store::{LeaseOutcome, PageRequest, Purged, Submitted};
+use contentgen_server_stub::domain::store::{AuditFilter, JobFailure, LeaseOutcome, PageRequest, Purged, Submitted};
+use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::{join_all, try_join_all};
 
 use super::deliveries::{capture, claim, later, record, record_all};
+use super::pipeline::{due, publish, written};
 use super::world::World;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -216,6 +221,67 @@ pub(crate) async fn an_expired_lead_takes_all_that_was_made_of_it_and_nothing_el
     assert_eq!(world.store.find_lead(&young.id).await.unwrap(), Some(young));
     let left = claim(&world, 5000, 5000).await;
     assert!(left.len() == 2 && left.iter().all(|delivery| delivery.event_id == event.id));
+}
+
+pub(crate) async fn jobs_and_posts_are_purged_ninety_days_after_their_end_and_articles_stay(world: World) {
+    let store = &world.store;
+    world.hook(world.endpoint(&[EventType::JobFailed])).await;
+    let kept = Retention { events: 100 * DAY, deliveries: 100 * DAY, attempts: 100 * DAY, ..defaults() };
+    let (published, published_post) = written(&world, "Published", ArticleStatus::Scheduled).await;
+    publish(&world, &due(&world).await.remove(0)).await;
+    let (waiting, waiting_post) = written(&world, "Waits for approval", ArticleStatus::Draft).await;
+    world.queue(world.submission("fails")).await;
+    let failed = world.claim().await.remove(0);
+    let failure = JobFailure {
+        job_id: failed.job.id.clone(),
+        lease_token: failed.lease_token.clone(),
+        failure: Failure { code: "internal_error".to_owned(), message: "No.".to_owned(), retryable: true },
+        retry_at: None,
+        event_id: "evt_failed".to_owned(),
+        now: world.moment(),
+    };
+    assert_eq!(store.fail_job(failure).await.unwrap(), LeaseOutcome::Recorded);
+    let unfinished = world.queue(world.submission("not written yet")).await;
+    world.advance_almost(90 * DAY);
+    assert_eq!(world.purge(&kept).await, Purged::default());
+    world.advance(MILLISECOND);
+    let expected = Purged { posts: 2, jobs: 2, events: 1, deliveries: 1, ..Purged::default() };
+    assert_eq!(world.purge(&kept).await, expected);
+    assert_eq!(world.purge(&kept).await, Purged::default());
+
+    let job_id = published.job_id.as_ref().unwrap();
+    assert_eq!(store.find_job(job_id).await.unwrap(), None);
+    assert_eq!(store.find_post(&published_post).await.unwrap(), None);
+    assert!(store.find_article(&published.id).await.unwrap().is_some());
+    assert_eq!(store.find_article_of_job(job_id).await.unwrap().unwrap().id, published.id);
+    assert!(store.archive_article(&published.id, world.now()).await.unwrap(), "it can be taken down");
+    assert!(store.restore_article(&published.id, world.now()).await.unwrap());
+    assert_eq!(store.find_job(&failed.job.id).await.unwrap(), None);
+    for job_id in [waiting.job_id.as_ref().unwrap(), &unfinished] {
+        assert!(store.find_job(job_id).await.unwrap().is_some());
+    }
+    assert!(store.find_post(&waiting_post).await.unwrap().is_some());
+}
+
+pub(crate) async fn the_audit_trail_is_purged_after_two_years(world: World) {
+    let append = async |count: usize| {
+        for _ in 0..count {
+            let change = (Action::LeadErased, Some("lead_1"));
+            let entry =
+                AuditEntry::new(&world.account_id, &Actor::Operator, change, None, world.now(), &SystemRandomness);
+            world.store.append_audit_entry(&entry).await.unwrap();
+        }
+    };
+    append(501).await;
+    world.advance(MILLISECOND);
+    append(2).await;
+    world.advance_almost((730 * DAY).saturating_sub(MILLISECOND));
+    assert_eq!(world.purge(&defaults()).await, Purged::default());
+    world.advance(MILLISECOND);
+    assert_eq!(world.purge(&defaults()).await, Purged { audit_entries: 501, ..Purged::default() });
+    let page = PageRequest { after: None, limit: 100 };
+    let left = world.store.list_audit_entries(&world.account_id, &AuditFilter::default(), &page).await.unwrap();
+    assert_eq!(left.len(), 2);
 }
 
 pub(crate) async fn what_was_purged_was_not_missed(world: World) {

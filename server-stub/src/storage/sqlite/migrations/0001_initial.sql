@@ -23,6 +23,7 @@ CREATE TABLE accounts (
     jobs_day   INTEGER NOT NULL DEFAULT 0,
     jobs       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE brand_voices (
     id         TEXT PRIMARY KEY,
@@ -44,7 +45,8 @@ CREATE TABLE brand_voice_versions (
 ) STRICT, WITHOUT ROWID;
 
 -- lead_retention: how long leads are kept, in milliseconds; NULL means forever. publishing_slots: JSON as in the API; NULL means no
--- slots. consent_text and privacy_url: settings of the lead forms; NULL means the text of the service, or no page.
+-- slots. consent_text and privacy_url: settings of the lead forms; NULL means the text of the service, or no page. deleted_at: as in
+-- accounts.
 CREATE TABLE websites (
     id                TEXT PRIMARY KEY,
     account_id        TEXT NOT NULL REFERENCES accounts (id),
@@ -64,9 +66,11 @@ CREATE TABLE websites (
     pages_at_url      INTEGER NOT NULL CHECK (pages_at_url IN (0, 1)),
     full_text_feed    INTEGER NOT NULL CHECK (full_text_feed IN (0, 1)),
     created_at        INTEGER NOT NULL,
-    updated_at        INTEGER NOT NULL
+    updated_at        INTEGER NOT NULL,
+    deleted_at        INTEGER
 ) STRICT;
 CREATE INDEX websites_newest ON websites (account_id, created_at DESC, id DESC);
+CREATE INDEX websites_deleted ON websites (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX websites_lead_retention ON websites (id) WHERE lead_retention IS NOT NULL;
 -- Before a profile is removed, the server and the foreign key look for websites that use it. Most websites use the account's default.
 CREATE INDEX websites_brand_voice ON websites (brand_voice_id) WHERE brand_voice_id IS NOT NULL;
@@ -127,6 +131,7 @@ CREATE TABLE jobs (
 ) STRICT;
 -- A claim looks up the accounts with due jobs, then the oldest jobs of each.
 CREATE INDEX jobs_due ON jobs (account_id, run_at, id) WHERE run_at IS NOT NULL;
+CREATE INDEX jobs_of_website ON jobs (website_id);
 CREATE INDEX jobs_expiry ON jobs (expires_at) WHERE run_at IS NOT NULL;
 
 -- Number of unfinished jobs of a website. Counting rows at each submission would cost more with every job in the queue.
@@ -148,8 +153,8 @@ CREATE TRIGGER queue_depths_shrink AFTER UPDATE OF run_at ON jobs WHEN OLD.run_a
 END;
 
 -- Sums of what the attempts at a job used of a language model; cost_nanodollars is NULL if no price was known. This is a separate table
--- because most jobs use no model, and because adding to it does not wait for the job's row. It needs no foreign key: jobs are never
--- deleted. last_report names the report that was added last: it may arrive again.
+-- because most jobs use no model, and because adding to it does not wait for the job's row. It has no foreign key: a job is
+-- deleted together with it. last_report names the report that was added last: it may arrive again.
 CREATE TABLE model_usage (
     job_id           TEXT PRIMARY KEY,
     writer           TEXT NOT NULL,
@@ -203,13 +208,13 @@ CREATE TABLE late_publications (
     next_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- body and summary are the JSON that is served. Queries use the other columns. search_text is the text that a search covers, in lower case.
+-- The job of an article may have been deleted: its id stays. body and summary are the JSON that is served. Queries use the other columns. search_text is the text that a search covers, in lower case.
 -- is_hosted: 1 if the hosted site shows the article, 0 if another target does, NULL until it is first published.
 CREATE TABLE articles (
     id          TEXT PRIMARY KEY,
     account_id  TEXT NOT NULL,
     website_id  TEXT NOT NULL REFERENCES websites (id),
-    job_id      TEXT UNIQUE REFERENCES jobs (id),
+    job_id      TEXT UNIQUE,
     status      TEXT NOT NULL CHECK (status = 'draft' OR status = 'scheduled' OR status = 'published' OR status = 'archived'),
     slug        TEXT NOT NULL,
     is_hosted   INTEGER CHECK (is_hosted IN (0, 1)),
@@ -315,6 +320,7 @@ CREATE TABLE hook_endpoints (
     exhausted        INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX hook_endpoints_account ON hook_endpoints (account_id);
+CREATE INDEX hook_endpoints_website ON hook_endpoints (website_id) WHERE website_id IS NOT NULL;
 
 -- body is made once: it is signed and sent as it is.
 CREATE TABLE events (
@@ -445,9 +451,10 @@ CREATE TABLE sign_in_attempts (
 ) STRICT;
 CREATE INDEX sign_in_attempts_age ON sign_in_attempts (last_at);
 
+-- Has no foreign key: the entry about the deletion of an account outlives the account.
 CREATE TABLE audit_entries (
     id         TEXT PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES accounts (id),
+    account_id TEXT NOT NULL,
     at         INTEGER NOT NULL,
     actor      TEXT NOT NULL,
     action     TEXT NOT NULL,
