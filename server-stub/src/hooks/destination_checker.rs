@@ -17,7 +17,7 @@ pub struct DestinationChecker {
 impl DestinationChecker {
     /// Creates a checker with `policy` and the system's resolver.
     pub fn new(policy: AddressPolicy) -> Self {
-        Self { policy, lookup: Arc::new(SystemLookup) }
+        Self { policy, lookup: Arc::new(SystemLookup::default()) }
     }
 
     /// Returns the checker with another resolver.
