@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Busy;
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::{EndpointStatus, UnreadableSecret};
 use crate::domain::names::names;
@@ -197,6 +198,9 @@ pub enum AdminError {
     /// The secret cannot be decrypted.
     #[error(transparent)]
     UnreadableSecret(#[from] UnreadableSecret),
+    /// Too many such requests are waiting.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// The store refused or failed.
     #[error(transparent)]
     Store(store::Error),

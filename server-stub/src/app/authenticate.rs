@@ -1,6 +1,6 @@
 //! Identifies callers: by the secret of an API key, which `http` reads from the request, and by their address.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use subtle::ConstantTimeEq as _;
 
@@ -52,13 +52,19 @@ impl App {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
+/// Networks that an IPv6 address is counted in, smallest first: bits of the prefix, and the multiple of the limit of one address. The
+/// last 64 bits identify a device (RFC 4291, 2.5.4). A provider gives a site a whole /56 or /48 (RFC 6177).
+const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 4), (48, 16)];
+
 impl Peer {
-    /// Returns the network that is counted as one visitor: the IPv4 address, or the first 64 bits of an IPv6 address, because
-    /// one customer has all addresses of such a network.
-    pub fn network(self) -> String {
+    /// Returns the networks that the client is counted in, smallest first, each with the multiple of the limit of one client.
+    pub fn networks(self) -> Vec<(String, u32)> {
+        let network = |address: Ipv6Addr, bits: u32| Ipv6Addr::from_bits(address.to_bits() & !0 << (128 - bits));
         match self.0.to_canonical() {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
+            IpAddr::V4(address) => vec![(address.to_string(), 1)],
+            IpAddr::V6(address) => {
+                NETWORKS.map(|(bits, multiple)| (format!("{}/{bits}", network(address, bits)), multiple)).into()
+            }
         }
     }
 }
@@ -68,11 +74,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ipv4_counts_by_address_and_ipv6_by_network() {
-        let of = |text: &str| Peer(text.parse().unwrap()).network();
-        assert_eq!(of("2001:db8::1"), of("2001:db8::2"));
-        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
-        assert_ne!(of("2001:db8:0:1::1"), of("2001:db8:0:2::1"));
+    fn ipv4_counts_by_address_and_ipv6_by_networks() {
+        let of = |text: &str| Peer(text.parse().unwrap()).networks();
+        let networks = ["2001:db8:1:203::/64", "2001:db8:1:200::/56", "2001:db8:1::/48"].map(str::to_owned);
+        assert_eq!(of("2001:db8:1:203::4"), networks.into_iter().zip([1, 4, 16]).collect::<Vec<_>>());
+        assert_eq!(of("::ffff:192.0.2.1"), [("192.0.2.1".to_owned(), 1)]);
     }
 }

@@ -27,6 +27,7 @@ mod pipeline;
 mod schema_violation;
 mod service;
 mod sign_in;
+mod turns;
 mod users;
 mod websites;
 
@@ -50,4 +51,5 @@ pub use password_hasher::PasswordHasher;
 pub use pipeline::{BoardColumn, NewArticle, PipelineEntry, PipelineError, PublishTime, PublishTimeError};
 pub use service::{App, Limits, Readiness};
 pub use sign_in::{NewSession, SignInError, Visitor};
+pub use turns::Busy;
 pub use websites::{MAX_SITEMAP_ADDRESSES, PublishedPage, SITE_PAGE_SIZE, Site};

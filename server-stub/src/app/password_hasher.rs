@@ -3,24 +3,24 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
 
 use argon2::password_hash::PasswordHasher as _;
 use argon2::{Argon2, PasswordHash as ParsedHash};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use zeroize::Zeroizing;
 
+use super::turns::{Busy, Place, Turns};
 use crate::domain::randomness::Randomness;
 use crate::domain::unicode_form::composed;
 use crate::domain::user::{MAX_PASSWORD_CHARS, PasswordHash};
 
 /// Maximum number of passwords that are hashed at a time.
 const AT_ONCE: usize = 2;
+/// Maximum number of requests that wait for that. The last one waits for about a second.
+const MAX_WAITING: usize = 32;
 
 /// Hashes and verifies passwords.
 pub struct PasswordHasher {
-    turns: Arc<Semaphore>,
+    turns: Turns,
     /// Hash to verify against if the user does not exist, so that the response takes as long as for a wrong password.
     decoy: PasswordHash,
 }
@@ -35,11 +35,24 @@ impl Default for PasswordHasher {
     fn default() -> Self {
         // Parameters of `Argon2::default`, and a hash that matches no known password.
         let decoy = "$argon2id$v=19$m=19456,t=2,p=1$ZGVjb3lkZWNveWRlY295$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        Self { turns: Arc::new(Semaphore::new(AT_ONCE)), decoy: PasswordHash(decoy.to_owned()) }
+        Self { turns: Turns::new(AT_ONCE, MAX_WAITING), decoy: PasswordHash(decoy.to_owned()) }
     }
 }
 
 impl PasswordHasher {
+    /// Takes a place in the queue, if one is free.
+    pub(super) fn place(&self) -> Result<HashingPlace<'_>, Busy> {
+        Ok(HashingPlace { place: self.turns.place()?, decoy: &self.decoy })
+    }
+}
+
+/// Place of a request in the queue of the hasher.
+pub(super) struct HashingPlace<'h> {
+    place: Place<'h>,
+    decoy: &'h PasswordHash,
+}
+
+impl HashingPlace<'_> {
     /// Hashes a password with the salt of another user who has the same e-mail address, or with a new one. If users with one address
     /// share a salt, signing in takes the same time however many accounts they are in.
     pub(super) async fn hash(
@@ -51,7 +64,7 @@ impl PasswordHasher {
         let mut new = [0_u8; 16];
         randomness.fill(&mut new);
         let salt = other.and_then(salt_of).unwrap_or_else(|| new.to_vec());
-        self.run(move || hashed(&password, &salt)).await
+        self.place.run(move || hashed(&password, &salt)).await
     }
 
     /// Returns the index of the first hash that the password matches. Without a hash returns `None` after the same time.
@@ -60,7 +73,7 @@ impl PasswordHasher {
         let password = if password.chars().count() > MAX_PASSWORD_CHARS { Zeroizing::default() } else { password };
         let is_known = !hashes.is_empty();
         let hashes = if is_known { hashes } else { vec![self.decoy.clone()] };
-        let found = self.run(move || {
+        let found = self.place.run(move || {
             let mut computed: HashMap<Vec<u8>, PasswordHash> = HashMap::new();
             hashes.iter().position(|hash| {
                 salt_of(hash).is_some_and(|salt| {
@@ -69,16 +82,6 @@ impl PasswordHasher {
             })
         });
         found.await.filter(|_| is_known)
-    }
-
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
-        let turn = Arc::clone(&self.turns).acquire_owned().await.expect("the semaphore is never closed");
-        let working = spawn_blocking(move || {
-            let done = work();
-            drop(turn);
-            done
-        });
-        working.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use super::{App, Peer};
+use super::{App, Busy, Peer};
 use crate::domain::audit::{Action, Actor};
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
@@ -51,6 +51,9 @@ pub enum SignInError {
     /// The link was used, has expired, or never existed.
     #[error("This link was used before, or it has expired. Ask for a new one.")]
     LinkInvalid,
+    /// Too many passwords wait to be checked. The attempt does not count.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// The store refused or failed.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -65,9 +68,12 @@ impl App {
         password: Zeroizing<String>,
         visitor: &Visitor,
     ) -> Result<NewSession, SignInError> {
+        let place = self.passwords.place()?;
         // Invalid addresses have no lock: otherwise one user's typing error would lock out another user.
         let email = parse_email(email);
-        let mut subjects = vec![AttemptSubject::network(&visitor.peer.network())];
+        let networks = visitor.peer.networks().into_iter();
+        let mut subjects: Vec<_> =
+            networks.map(|(network, multiple)| AttemptSubject::network(&network, multiple)).collect();
         subjects.extend(email.as_ref().map(|email| AttemptSubject::email(email)));
         if let Some(until) = self.store.count_sign_in_attempt(&subjects, self.clock.wall()).await? {
             tracing::info!(%until, "an attempt to sign in was refused, because there were too many");
@@ -78,7 +84,7 @@ impl App {
             None => Vec::new(),
         };
         let hashes = users.iter().filter_map(|user| user.password_hash.clone()).collect();
-        let found = self.passwords.find(password, hashes).await.ok_or(SignInError::Wrong)?;
+        let found = place.find(password, hashes).await.ok_or(SignInError::Wrong)?;
         self.open_session(&users.swap_remove(found), visitor, None, subjects).await
     }
 

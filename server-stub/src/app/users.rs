@@ -96,7 +96,7 @@ impl App {
         }
         let namesakes = self.store.find_users(&who.user.email).await?;
         let other = namesakes.iter().find(|user| user.id != who.user.id).and_then(|user| user.password_hash.as_ref());
-        let hash = self.passwords.hash(new, other, &*self.randomness).await;
+        let hash = self.passwords.place()?.hash(new, other, &*self.randomness).await;
         let token = BearerToken::generate(&*self.randomness);
         let store = self.audited(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
         if !store.set_password(&who.user.id, &hash, &who.session.id, token.hash(), self.clock.wall()).await? {
@@ -113,11 +113,12 @@ impl App {
 
     pub(super) async fn check_current_password(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
         let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
+        let place = self.passwords.place()?;
         let tries = AttemptSubject::current_password(&who.user.id);
         if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
             return Err(refused("was tried too often; wait 15 minutes, or sign in with a one-time link"));
         }
         let hashes = who.user.password_hash.clone().into_iter().collect();
-        self.passwords.find(password, hashes).await.map(drop).ok_or_else(|| refused("is wrong"))
+        place.find(password, hashes).await.map(drop).ok_or_else(|| refused("is wrong"))
     }
 }

@@ -27,6 +27,8 @@ pub(super) enum Failure {
     FormTooSlow,
     /// The request cannot be processed now. The text gives the reason and a remedy.
     Refused(String),
+    /// Too many requests of this kind are waiting.
+    Busy,
     /// The database cannot be reached.
     Unavailable,
     /// A bug, or a broken database.
@@ -68,6 +70,11 @@ impl Failure {
                 "The connection was too slow. Nothing was changed. Go back and send the form again.",
             ),
             Self::Refused(text) => (StatusCode::CONFLICT, "This is not possible now", text),
+            Self::Busy => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too busy just now",
+                "Too many requests of this kind are waiting. Nothing was changed. Go back and send the form again in a few seconds.",
+            ),
             Self::Unavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Not available just now",
@@ -115,6 +122,7 @@ impl From<AdminError> for Failure {
             | AdminError::KeyNotFound
             | AdminError::VoiceNotFound => Self::NotFound,
             AdminError::PageToken => Self::NoSuchListPage,
+            AdminError::Busy(_) => Self::Busy,
             AdminError::Store(error) => match error {
                 store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
                 other => other.into(),

@@ -10,8 +10,10 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY};
-use http::{HeaderMap, HeaderValue, Method};
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY, RETRY_AFTER,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
 
 use super::layout::{PlainLayout, html};
@@ -70,7 +72,11 @@ struct ErrorPage<'a> {
 /// Returns the error page for `failure`.
 fn error_page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
     let (status, heading, text) = failure.page();
-    html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text })
+    let mut response = html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text });
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("5"));
+    }
+    response
 }
 
 /// Accepts every visitor. A visitor without a cookie gets one, so that the sign-in forms have a form token.

@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::layout::{PlainLayout, html};
 use super::theme::Theme;
-use super::{Dashboard, DisplayTime, Form, Notice, Result, Visit, session_cookie};
+use super::{Dashboard, DisplayTime, Failure, Form, Notice, Result, Visit, session_cookie};
 use crate::app::{NewSession, Peer, SignInError, Visitor};
 use crate::domain::personal::Personal;
 use crate::domain::user::BearerToken;
@@ -58,6 +58,7 @@ pub(super) async fn submit(
     let error = match outcome {
         Ok(session) => return Ok(welcome(&dashboard, &session, form.text("next"))),
         Err(SignInError::Store(error)) => return Err(error.into()),
+        Err(SignInError::Busy(_)) => return Err(Failure::Busy),
         Err(error) => error,
     };
     let (status, locked_until) = match error {

@@ -29,8 +29,8 @@ pub struct CountedAttempts {
 pub enum AttemptSubject {
     /// An e-mail address, with or without a user, or a signed-in user.
     Person([u8; 32]),
-    /// A network address.
-    Address([u8; 32]),
+    /// A network, and the multiple of the failures that a single address may have.
+    Network([u8; 32], u32),
 }
 
 impl AttemptSubject {
@@ -44,15 +44,15 @@ impl AttemptSubject {
         Self::Person(Sha256::digest(format!("password:{user_id}")).into())
     }
 
-    /// Returns the subject for a network, such as an IPv4 address or the first half of an IPv6 address.
-    pub fn network(network: &str) -> Self {
-        Self::Address(Sha256::digest(format!("address:{network}")).into())
+    /// Returns the subject for a network that may have `multiple` times the failures of an address.
+    pub fn network(network: &str, multiple: u32) -> Self {
+        Self::Network(Sha256::digest(format!("address:{network}")).into(), multiple)
     }
 
     /// Returns the hash that the database stores.
     pub const fn hash(&self) -> &[u8; 32] {
         match self {
-            Self::Person(hash) | Self::Address(hash) => hash,
+            Self::Person(hash) | Self::Network(hash, _) => hash,
         }
     }
 
@@ -60,7 +60,7 @@ impl AttemptSubject {
     pub const fn allowed_failures(&self) -> u32 {
         match self {
             Self::Person(_) => 5,
-            Self::Address(_) => 30,
+            Self::Network(_, multiple) => 30_u32.saturating_mul(*multiple),
         }
     }
 
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_lock_of_one_subject_stops_all_and_failures_are_forgotten_after_an_hour() {
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1000);
-        let subjects = [AttemptSubject::email("ada@example.com"), AttemptSubject::network("192.0.2.1")];
+        let subjects = [AttemptSubject::email("ada@example.com"), AttemptSubject::network("192.0.2.1", 1)];
         let mut counted = [None, None];
         let mut attempt = |seconds| {
             let known: Vec<_> = subjects.into_iter().zip(counted).collect();
@@ -124,5 +124,10 @@ mod tests {
         let seconds = |failures| subject.locked_until(failures, now).map(Timestamp::seconds);
         assert_eq!([1, 4, 5, 6, 7].map(seconds), [None, None, Some(30), Some(60), Some(120)]);
         assert_eq!([50, u32::MAX].map(seconds), [Some(900), Some(900)]);
+        let locks_first_at = |multiple| {
+            let network = AttemptSubject::network("2001:db8::/48", multiple);
+            (1..).find(|failures| network.locked_until(*failures, now).is_some())
+        };
+        assert_eq!([1, 4, 16].map(locks_first_at), [Some(30), Some(120), Some(480)]);
     }
 }

@@ -1,6 +1,6 @@
 //! Charges requests to quotas, and renders the `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-11).
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use super::leases::Leases;
 use super::request_counter::RequestCounter;
 use super::window::Count;
-use crate::app::{Caller, RateLimitPolicy};
+use crate::app::{Caller, Peer, RateLimitPolicy};
 use crate::domain::clock::Clock;
 use crate::domain::key::Quota;
 use crate::domain::store::{QuotaSubject, SharedWindows};
@@ -21,10 +21,6 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 const CAPTURE: &str = "capture";
 /// The name of the quota of pages of the hosted site.
 const PAGES: &str = "pages";
-/// Networks that an IPv6 address is counted in, smallest first: bits of the prefix, and the multiple of the quota of one address. The
-/// last 64 bits identify a device (RFC 4291, 2.5.4). A provider gives a site a whole /56 or /48 (RFC 6177).
-const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 4), (48, 16)];
-
 /// The server's quotas and their use. A key may have separate quotas.
 #[derive(Debug)]
 pub struct Quotas {
@@ -107,7 +103,7 @@ impl Quotas {
     /// Charges a lead form to the sender's address; for IPv6, to its networks. A refused form is not charged to the larger networks, so
     /// one sender cannot use up the quota of its neighbours.
     pub(in crate::http) async fn charge_capture(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
-        for (number, (subject, multiple)) in counted_as(address).into_iter().enumerate() {
+        for (number, (subject, multiple)) in Peer(address).networks().into_iter().enumerate() {
             let used = if number == 0 { &self.capture_used } else { &self.networks_used };
             let quota = Quota { requests: self.capture.requests.saturating_mul(multiple), ..self.capture };
             let subject = QuotaSubject::Address(subject.into());
@@ -125,21 +121,10 @@ impl Quotas {
     /// Charges a page of the hosted site to the reader's address. Each process counts alone: a lease would write to the
     /// database for each new address, and that costs more than the page.
     pub(in crate::http) fn charge_page(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
-        let [(subject, _), ..] = &counted_as(address)[..] else { return Ok(()) };
+        let [(subject, _), ..] = &Peer(address).networks()[..] else { return Ok(()) };
         let subject = QuotaSubject::Address(subject.clone().into());
         let count = self.pages_used.count_alone(&subject, self.pages, clock.steady());
         if count.is_within { Ok(()) } else { Err(Problem::rate_limited(PAGES, count.resets_in)) }
-    }
-}
-
-/// Returns the subjects that a sender's requests are counted under, each with the multiple of the quota.
-fn counted_as(address: IpAddr) -> Vec<(String, u32)> {
-    let network = |address: Ipv6Addr, bits: u32| Ipv6Addr::from_bits(address.to_bits() & !0 << (128 - bits));
-    match address.to_canonical() {
-        IpAddr::V4(address) => vec![(address.to_string(), 1)],
-        IpAddr::V6(address) => {
-            NETWORKS.map(|(bits, multiple)| (format!("{}/{bits}", network(address, bits)), multiple)).into()
-        }
     }
 }
 
@@ -166,6 +151,7 @@ impl Charge {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
     use std::sync::atomic::{AtomicI64, Ordering};
 
     use super::*;

@@ -1,11 +1,19 @@
 //! Signing in and out.
 
+use std::sync::mpsc::channel;
+
 use contentgen_server_stub::dashboard::{self, Access};
 use contentgen_server_stub::server::{self, Running, Settings};
+use futures::StreamExt as _;
+use futures::stream::FuturesUnordered;
 use reqwest::Method;
+use tokio::runtime::Builder;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use super::browser::Browser;
 use super::steps;
+use crate::waiting::GIVE_UP_AFTER;
 
 const PASSWORD: &str = "a long walk to the caf\u{e9}";
 
@@ -251,4 +259,45 @@ async fn a_link_that_a_user_made_for_themself_resets_no_password() {
     browser.submit(&form, "/dashboard/account/password", &fields).await.expect("Your password is set");
     browser.get("/dashboard/account/password").await.expect("Current password");
     assert!(running.stop().await);
+}
+
+/// The only thread for passwords is held, so the first request that ends is the one for which the queue has no place.
+#[test]
+fn when_many_passwords_wait_the_next_one_is_refused_and_does_not_count() {
+    /// Two passwords are hashed at a time, and 32 wait.
+    const PLACES: usize = 34;
+    let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
+    runtime.block_on(async {
+        let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        let running = server::start(Settings { trusted_proxies, ..settings() }).await.unwrap();
+        let browser = Browser::new(running.base_url().unwrap());
+        let form = browser.get("/dashboard/sign-in").await;
+        let csrf = form.field("csrf");
+        let (go_on, wait) = channel::<()>();
+        let held = spawn_blocking(move || wait.recv());
+        let sign_in = |number: usize| {
+            let (browser, csrf) = (&browser, csrf.as_str());
+            async move {
+                let email = format!("person-{number}@example.com");
+                let fields = [("csrf", csrf), ("email", email.as_str()), ("password", "wrong wrong wrong")];
+                // Each comes from another network.
+                let address = format!("2001:db8:{number}::1");
+                let headers = [("x-forwarded-for", address.as_str())];
+                browser.once(Method::POST, "/dashboard/sign-in", Some(&fields), &headers).await
+            }
+        };
+        let mut attempts: FuturesUnordered<_> = (0..=PLACES).map(sign_in).collect();
+        // Turns a hang into a failure.
+        let refused = timeout(GIVE_UP_AFTER, attempts.next()).await.expect("one is refused").unwrap();
+        assert_eq!((refused.status, refused.headers["retry-after"].to_str().unwrap()), (503, "5"));
+        refused.expect("Too busy just now");
+        drop(go_on);
+        let statuses: Vec<_> = attempts.map(|page| page.status).collect().await;
+        assert_eq!(statuses, [422; PLACES]);
+        held.await.unwrap().unwrap_err();
+        let attempts = "SELECT count(*) FROM sign_in_attempts";
+        let counted = steps::database(&running).query_row(attempts, [], |row| row.get::<_, u32>(0)).unwrap();
+        assert_eq!(counted as usize, 4 * PLACES, "an address and three networks of each attempt");
+        assert!(running.stop().await);
+    });
 }

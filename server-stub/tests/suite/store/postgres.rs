@@ -153,7 +153,7 @@ async fn transactions_lock_subjects_of_sign_in_attempts_in_one_order() {
     let Some(database) = OwnDatabase::new() else { return };
     let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
     let ada = added(&world, "ada@example.com").await;
-    let mut subjects = ["192.0.2.1", "192.0.2.2"].map(AttemptSubject::network);
+    let mut subjects = ["192.0.2.1", "192.0.2.2"].map(|network| AttemptSubject::network(network, 1));
     subjects.sort_by_key(|subject| *subject.hash());
     let [low, high] = subjects;
     let count = |subjects: Vec<AttemptSubject>| {
@@ -173,7 +173,7 @@ async fn transactions_lock_subjects_of_sign_in_attempts_in_one_order() {
         world.advance(Duration::from_secs(1));
     }
     world.advance(FAILURE_MEMORY);
-    let other = AttemptSubject::network("192.0.2.3");
+    let other = AttemptSubject::network("192.0.2.3", 1);
     let counts = vec![count(vec![low, high]), count(vec![other])];
     assert_eq!(beside_a_transaction(&database, lock_low, counts).await, [true, true]);
     drop(world);

@@ -225,7 +225,7 @@ pub(crate) async fn a_further_session_ends_the_one_that_was_used_longest_ago(wor
 
 pub(crate) async fn whoever_signs_in_leaves_what_others_failed_at_from_the_same_network(world: World) {
     let ada = added(&world, "ada@example.com").await;
-    let network = AttemptSubject::network("192.0.2.1");
+    let network = AttemptSubject::network("192.0.2.1", 1);
     let count = async || world.store.count_sign_in_attempt(&[network], world.now()).await.unwrap();
     // The last of these is Ada's.
     for _ in 0..29 {
@@ -254,7 +254,7 @@ pub(crate) async fn a_password_that_was_replaced_meanwhile_opens_no_session(worl
 pub(crate) async fn failed_tries_to_sign_in_count_until_an_hour_has_gone_by(world: World) {
     let ada = added(&world, "ada@example.com").await;
     let subject = AttemptSubject::email("ada@example.com");
-    let address = AttemptSubject::network("127.0.0.1");
+    let address = AttemptSubject::network("127.0.0.1", 1);
     let count = || world.store.count_sign_in_attempt(std::slice::from_ref(&subject), world.now());
     // Concurrent attempts: all of them count.
     let outcomes = join_all((0..5).map(|_| count())).await;
