@@ -10,6 +10,7 @@ use super::daily_counts::StatisticsCache;
 use super::document::Document;
 use super::key_uses::KeyUses;
 use super::password_hasher::PasswordHasher;
+use super::turns::Turns;
 use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
@@ -34,6 +35,11 @@ impl Default for Limits {
         Self { queue: QueueLimits { per_website: 100, per_account: 500, per_day: None } }
     }
 }
+
+/// Maximum number of texts that are checked against a profile at a time.
+const VOICE_TRIALS_AT_ONCE: usize = 1;
+/// Maximum number of requests that wait for that.
+const MAX_WAITING_VOICE_TRIALS: usize = 16;
 
 /// Time limit of the readiness check. Probes give up after a few seconds.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -84,6 +90,7 @@ pub struct App {
     pub(super) metrics: Arc<Metrics>,
     pub(super) hook_destinations: Arc<HookDestinations>,
     pub(super) passwords: Arc<PasswordHasher>,
+    pub(super) voice_trials: Arc<Turns>,
     pub(super) statistics: Arc<StatisticsCache>,
     pub(super) key_uses: Arc<KeyUses>,
     pub(super) publishes_files: bool,
@@ -115,6 +122,7 @@ impl App {
             metrics: Arc::default(),
             hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
             passwords: Arc::default(),
+            voice_trials: Arc::new(Turns::new(VOICE_TRIALS_AT_ONCE, MAX_WAITING_VOICE_TRIALS)),
             statistics: Arc::default(),
             key_uses: Arc::default(),
             publishes_files: false,

@@ -202,14 +202,15 @@ impl App {
         Setting::SampleText.require(is_short, "must have at most 20,000 characters")?;
         let (language, text) = (language.to_owned(), text.to_owned());
         // Checking many terms takes milliseconds and would block the thread for other requests.
-        let trial = tokio::task::spawn_blocking(move || {
+        let place = self.voice_trials.place()?;
+        let trial = place.run(move || {
             let violations = voice.validate();
             if !violations.is_empty() {
                 return Err(AdminError::VoiceInvalid(violations));
             }
             Ok(VoiceTrial { checks: check_wording(&voice, &language, &text), marks: marks(&voice, &language, &text) })
         });
-        trial.await.map_err(|error| AdminError::Store(store::Error::Broken(error.into())))?
+        trial.await
     }
 }
 

@@ -2,12 +2,37 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
-use regex::{Regex, RegexBuilder};
+use hashlink::LruCache;
+use regex::{Regex, RegexBuilder, RegexSetBuilder};
 
 use super::profile::Vocabulary;
 use crate::domain::unicode_form::{composed, in_any_form};
+
+/// Maximum size in bytes of the compiled form of a pattern, more than the longest lists need.
+const MAX_COMPILED_BYTES: usize = 64 << 20;
+/// Number of patterns that stay compiled. Each can take 15 MiB.
+const KEPT_PATTERNS: usize = 4;
+/// Minimum length in bytes of a pattern that stays compiled. A shorter one takes less than a millisecond to compile.
+const MIN_KEPT_PATTERN: usize = 512;
+
+/// The patterns that were used last. Rules, marks and validation use the same lists, and an editor checks a text with every change.
+static COMPILED: LazyLock<Mutex<LruCache<String, Regex>>> = LazyLock::new(|| Mutex::new(LruCache::new(KEPT_PATTERNS)));
+
+/// Returns the compiled pattern.
+fn compiled(source: &str) -> Regex {
+    let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pattern) = kept().get(source) {
+        return pattern.clone();
+    }
+    let pattern = RegexBuilder::new(source).case_insensitive(true).size_limit(MAX_COMPILED_BYTES).build();
+    let pattern = pattern.expect("escaped terms form a valid pattern within the size limit");
+    if source.len() >= MIN_KEPT_PATTERN {
+        kept().insert(source.to_owned(), pattern.clone());
+    }
+    pattern
+}
 
 /// Finds terms as whole words. Ignores case and the Unicode form, and accepts any white space between the words of a term.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +57,7 @@ impl TermMatcher {
             return Self::default();
         }
         Self {
-            source: Some(format!(r"\b{{start-half}}(?:{})\b{{end-half}}", alternatives.join("|"))),
+            source: Some(whole_words(&alternatives.join("|"))),
             pattern: OnceLock::new(),
             first_words: terms.iter().filter(|term| !term.trim().is_empty()).map(|term| first_word(term)).collect(),
         }
@@ -62,10 +87,7 @@ impl TermMatcher {
     /// Returns the pattern, unless a quick check shows that the text contains no term.
     fn pattern_for(&self, text: &str) -> Option<&Regex> {
         let source = self.source.as_ref().filter(|_| self.may_match(text))?;
-        Some(self.pattern.get_or_init(|| {
-            let pattern = RegexBuilder::new(source).case_insensitive(true).size_limit(64 << 20).build();
-            pattern.expect("escaped terms form a valid pattern within the size limit")
-        }))
+        Some(self.pattern.get_or_init(|| compiled(source)))
     }
 
     fn may_match(&self, text: &str) -> bool {
@@ -151,6 +173,20 @@ fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
 }
 
+/// Returns the terms that are in none of the lines, except blank ones. Searches for all of them together.
+pub(super) fn missing<'t, 'l>(terms: &[&'t str], lines: impl Iterator<Item = &'l str>) -> Vec<&'t str> {
+    let (terms, patterns): (Vec<_>, Vec<_>) =
+        terms.iter().filter_map(|term| Some((*term, whole_words(&term_pattern(term)?)))).unzip();
+    let set = RegexSetBuilder::new(patterns).case_insensitive(true).size_limit(MAX_COMPILED_BYTES).build();
+    let set = set.expect("escaped terms form valid patterns within the size limit");
+    let found: HashSet<usize> = lines.flat_map(|line| set.matches(line)).collect();
+    terms.into_iter().enumerate().filter(|(number, _)| !found.contains(number)).map(|(_, term)| term).collect()
+}
+
+fn whole_words(pattern: &str) -> String {
+    format!(r"\b{{start-half}}(?:{pattern})\b{{end-half}}")
+}
+
 fn term_pattern(term: &str) -> Option<String> {
     let words: Vec<String> = term.split_whitespace().map(|word| in_any_form(&regex::escape(word))).collect();
     (!words.is_empty()).then(|| words.join(r"\s+"))
@@ -181,5 +217,30 @@ mod tests {
         let matcher = TermMatcher::new(["game changer"]);
         assert_eq!(matcher.find("a Game\n  changer."), Some("Game\n  changer"));
         assert!(!TermMatcher::new(["  "]).matches("anything"));
+    }
+
+    #[test]
+    fn terms_that_overlap_are_found_each() {
+        let lines = ["a dirt cheap\u{a0}car", "L'E\u{301}TAT"];
+        let terms = ["cheap", "dirt  cheap", "cheap car", " ", "cheaper", "\u{e9}tat", "car dirt"];
+        assert_eq!(missing(&terms, lines.into_iter()), ["cheaper", "car dirt"]);
+        assert_eq!(missing(&[], lines.into_iter()), [""; 0]);
+    }
+
+    #[test]
+    fn the_patterns_of_few_long_lists_stay_compiled_and_find_the_same() {
+        let list = |number: usize| (0..100).map(|word| format!("w{number}x{word}")).collect::<Vec<_>>();
+        for number in (0..3 * KEPT_PATTERNS).chain(0..3) {
+            let list = list(number);
+            for _ in 0..2 {
+                let matcher = TermMatcher::new(list.iter().map(String::as_str));
+                assert_eq!(
+                    matcher.find(&format!("a W{number}X99, w{}x1", number + 1)),
+                    Some(&*format!("W{number}X99"))
+                );
+            }
+        }
+        let kept = COMPILED.lock().unwrap();
+        assert!(kept.len() == KEPT_PATTERNS && kept.iter().all(|(source, _)| source.len() >= MIN_KEPT_PATTERN));
     }
 }

@@ -8,7 +8,7 @@ use regex::Regex;
 use super::super::language::{self, is_english, sentences, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse};
-use super::super::terms::TermMatcher;
+use super::super::terms::{self, TermMatcher};
 use super::report::VoiceCheck;
 use crate::domain::unicode_form::composed;
 
@@ -33,14 +33,7 @@ pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) ->
     if required.is_empty() {
         return VoiceCheck::not_measured("required_terms");
     }
-    let missing: Vec<&str> = required
-        .iter()
-        .filter(|term| {
-            let matcher = TermMatcher::new([**term]);
-            !matcher.is_empty() && !manuscript.lines().any(|line| matcher.matches(line))
-        })
-        .copied()
-        .collect();
+    let missing = terms::missing(&required, manuscript.lines());
     let observed =
         if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
     VoiceCheck::measured("required_terms", missing.is_empty(), required.join(", "), observed)
