@@ -23,6 +23,7 @@ mod leads;
 mod operation;
 mod page;
 mod password_hasher;
+mod per_subject;
 mod pipeline;
 mod schema_violation;
 mod service;
@@ -48,6 +49,7 @@ pub use leads::{LeadSubmission, LeadView, LinkState, ListedLead, NamedArticle, P
 pub use operation::{Operation, RateLimitPolicy};
 pub use page::Page;
 pub use password_hasher::PasswordHasher;
+pub use per_subject::{PerSubject, Use};
 pub use pipeline::{BoardColumn, NewArticle, PipelineEntry, PipelineError, PublishTime, PublishTimeError};
 pub use service::{App, Limits, Readiness};
 pub use sign_in::{NewSession, SignInError, Visitor};

@@ -147,6 +147,9 @@ fn settings(options: &Serve) -> Settings {
     settings.secret_key = options.secret_key.source();
     settings.publish_root.clone_from(&options.publish_root);
     settings.trusted_proxies.clone_from(&options.trusted_proxies);
+    if let Some(limit) = options.connections_per_client {
+        settings.connections_per_client = limit;
+    }
     settings.hook_addresses.clone_from(&options.hook_addresses.listed);
     settings.hooks = Tuning {
         attempt_timeout: Duration::from_secs(options.hook_timeout.into()),

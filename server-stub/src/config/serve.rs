@@ -87,6 +87,11 @@ pub(crate) struct Serve {
     #[arg(long = "trusted-proxy", env = "CONTENTGEN_TRUSTED_PROXIES", value_name = "CIDR", value_delimiter = ',',
         value_parser = cidr)]
     pub(crate) trusted_proxies: Vec<IpNet>,
+    /// Open connections of one client, an IPv4 address or an IPv6 /64; a /56 may have four times and a /48 sixteen times as many. A
+    /// --trusted-proxy has no limit [default: 256, with --demo 4096]
+    #[arg(long, env = "CONTENTGEN_CONNECTIONS_PER_CLIENT", value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) connections_per_client: Option<u32>,
     #[command(flatten)]
     pub(crate) hook_addresses: HookAddresses,
     /// Seconds that an attempt to deliver a hook may take, including the response's body.

@@ -8,17 +8,21 @@ use ipnet::IpNet;
 /// Each proxy appends the address that its request came from.
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
+/// Returns true if the address belongs to a trusted proxy.
+pub(super) fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
+    trusted.iter().any(|network| network.contains(&address.to_canonical()))
+}
+
 /// Returns the address of the client: the peer of the connection, unless this is a trusted proxy. Then it is the last address
 /// in `X-Forwarded-For` that is not a trusted proxy. A client may have invented everything before it, in any bytes.
 pub(super) fn client(connection: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
-    let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
     let lines = headers.get_all(X_FORWARDED_FOR).into_iter().rev();
     let entries = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
     let mut client = connection.to_canonical();
     for entry in entries {
         // An entry that is not an address ends the search: entries before it cannot be trusted.
         match address(entry) {
-            Some(address) if is_trusted(&client) => client = address,
+            Some(address) if is_trusted(client, trusted) => client = address,
             _ => break,
         }
     }

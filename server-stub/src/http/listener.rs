@@ -1,6 +1,6 @@
 //! Accepts connections and serves them until it is stopped. `outer_layer` handles each request.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,8 +16,11 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::forwarded;
 use super::outer_layer::OuterLayer;
 use super::route::Deadlines;
+use super::slow_readers::WatchedStream;
+use crate::app::{Peer, PerSubject, Use};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::public_url::PublicUrl;
@@ -25,7 +28,9 @@ use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
 /// Maximum number of open connections. Further connections wait to be accepted.
-const MAX_CONNECTIONS: usize = 4096;
+pub const MAX_CONNECTIONS: u32 = 4096;
+/// Default maximum number of open connections of one client.
+pub const CONNECTIONS_PER_CLIENT: u32 = 256;
 /// Maximum size in bytes of a header block that is read. A larger one closes the connection. Above 16 KiB, the response is a
 /// problem.
 const MAX_READ_HEADER_BYTES: usize = 64 * 1024;
@@ -37,7 +42,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct Listener {
     socket: TcpListener,
     pipeline: OuterLayer,
-    header_deadline: Duration,
+    deadlines: Deadlines,
+    open: PerSubject,
 }
 
 impl Listener {
@@ -46,13 +52,19 @@ impl Listener {
         let (metrics, public_url) = (Arc::default(), PublicUrl::default());
         let (site_url, trusted_proxies) = (None, Arc::default());
         let pipeline = OuterLayer { router, clock, randomness, metrics, public_url, site_url, trusted_proxies };
-        Self { socket, pipeline, header_deadline: Deadlines::default().headers }
+        Self { socket, pipeline, deadlines: Deadlines::default(), open: PerSubject::new(CONNECTIONS_PER_CLIENT) }
     }
 
-    /// Closes a connection whose headers arrive late.
+    /// Closes a connection whose headers arrive late, or whose client does not read responses.
     #[must_use]
     pub fn with_deadlines(self, deadlines: Deadlines) -> Self {
-        Self { header_deadline: deadlines.headers, ..self }
+        Self { deadlines, ..self }
+    }
+
+    /// Closes connections of a client beyond `limit` at once. A trusted proxy has no limit.
+    #[must_use]
+    pub fn with_connections_per_client(self, limit: u32) -> Self {
+        Self { open: PerSubject::new(limit), ..self }
     }
 
     /// Trusts the `X-Forwarded-For` header of these proxies.
@@ -80,7 +92,7 @@ impl Listener {
     /// Serves until `stop` is cancelled. Open requests continue on `tracker`. From then until `closing` is cancelled, new
     /// requests only learn that the server is not ready, so that a load balancer notices it before the socket closes.
     pub async fn run(self, stop: CancellationToken, closing: CancellationToken, tracker: TaskTracker) {
-        let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS as usize));
         // Connections accepted after `stop`. Dropping the set on return closes them.
         let mut late = JoinSet::new();
         loop {
@@ -92,13 +104,14 @@ impl Listener {
             };
             match accepted {
                 (Ok(slot), Ok((stream, peer))) => {
+                    let Some(open) = self.admit(peer.ip()) else { continue };
                     let is_late = stop.is_cancelled();
                     let stop = if is_late { closing.clone() } else { stop.clone() };
                     let connection =
-                        Connection { pipeline: self.pipeline.clone(), peer, is_late, deadline: self.header_deadline };
+                        Connection { pipeline: self.pipeline.clone(), peer, is_late, deadlines: self.deadlines };
                     let served = async move {
                         connection.serve(stream, stop).await;
-                        drop(slot);
+                        drop((slot, open));
                     };
                     if is_late {
                         late.spawn(served);
@@ -114,18 +127,30 @@ impl Listener {
             }
         }
     }
+
+    /// Counts a connection from `peer` until the result is dropped. Returns `None` if the client has too many.
+    fn admit(&self, peer: IpAddr) -> Option<Use> {
+        // One proxy has the connections of many clients.
+        let is_proxy = forwarded::is_trusted(peer, &self.pipeline.trusted_proxies);
+        let open = self.open.begin(if is_proxy { Vec::new() } else { Peer(peer).networks() });
+        if open.is_none() {
+            self.pipeline.metrics.connection_refused();
+            tracing::debug!("closed a connection of a client that has too many");
+        }
+        open
+    }
 }
 
 struct Connection {
     pipeline: OuterLayer,
     peer: SocketAddr,
     is_late: bool,
-    deadline: Duration,
+    deadlines: Deadlines,
 }
 
 impl Connection {
     async fn serve(self, stream: TcpStream, stop: CancellationToken) {
-        let Self { pipeline, peer, is_late, deadline } = self;
+        let Self { pipeline, peer, is_late, deadlines } = self;
         // Without it, a small response may wait until the previous one is acknowledged.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY was not set");
@@ -135,10 +160,10 @@ impl Connection {
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(deadline)
+            .header_read_timeout(deadlines.headers)
             .max_header_size(MAX_READ_HEADER_BYTES)
             .keep_alive(!is_late)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(WatchedStream::new(stream, deadlines.reading)), service);
         tokio::pin!(connection);
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,

@@ -15,8 +15,9 @@ mod problem;
 mod quotas;
 mod response;
 mod route;
+mod slow_readers;
 
-pub use listener::Listener;
+pub use listener::{CONNECTIONS_PER_CLIENT, Listener, MAX_CONNECTIONS};
 pub use problem::Code;
 pub use quotas::Quotas;
 pub use route::{Deadlines, FORM_ROUTES, FormRoute, Part, ROUTES, Route, router};

@@ -136,11 +136,14 @@ pub struct Deadlines {
     pub headers: Duration,
     /// Limit for the body, from the time when the headers were read.
     pub body: Duration,
+    /// Limit for the client to read the next 16 KiB of a response, or its rest.
+    pub reading: Duration,
 }
 
 impl Default for Deadlines {
     fn default() -> Self {
-        Self { headers: Duration::from_secs(30), body: Duration::from_secs(30) }
+        let limit = Duration::from_secs(30);
+        Self { headers: limit, body: limit, reading: limit }
     }
 }
 

@@ -34,6 +34,7 @@ pub struct Metrics {
     registry: Registry,
     requests: Family<Labels<3>, Counter>,
     request_durations: Durations,
+    connections_refused: Counter,
     hook_attempts: Family<Labels<1>, Counter>,
     hook_attempt_durations: Durations,
     jobs_finished: Family<Labels<1>, Counter>,
@@ -60,6 +61,7 @@ impl Metrics {
             registry: Registry::with_prefix("contentgen"),
             requests: Family::default(),
             request_durations: Family::new_with_constructor(|| Histogram::new(RESPONSE_BUCKETS)),
+            connections_refused: Counter::default(),
             hook_attempts: Family::default(),
             hook_attempt_durations: Family::new_with_constructor(|| Histogram::new(ATTEMPT_BUCKETS)),
             jobs_finished: Family::default(),
@@ -99,6 +101,8 @@ impl Metrics {
         registry.register("http_requests", "Requests that were handled", self.requests.clone());
         let help = "Time from a request's headers to its response's headers";
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, self.request_durations.clone());
+        let help = "Connections that were closed because their client had too many";
+        registry.register("connections_refused", help, self.connections_refused.clone());
         registry.register("hook_attempts", "Attempts to deliver a hook", self.hook_attempts.clone());
         let help = "Time of an attempt to deliver a hook, from resolving to the end of the response";
         registry.register_with_unit("hook_attempt_duration", help, Unit::Seconds, self.hook_attempt_durations.clone());
@@ -130,6 +134,11 @@ impl Metrics {
         let labels = [("operation", operation), ("method", method_label(method)), ("status", status_class(status))];
         self.requests.get_or_create(&labels).inc();
         self.request_durations.get_or_create(&[("operation", operation)]).observe(elapsed.as_secs_f64());
+    }
+
+    /// Counts a connection that was closed because its client had too many.
+    pub fn connection_refused(&self) {
+        self.connections_refused.inc();
     }
 
     /// Counts an attempt to deliver a hook.

@@ -14,7 +14,7 @@ use crate::domain::retention::Retention;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::QueueLimits;
 use crate::hooks::{AddressPolicy, Tuning};
-use crate::http::{Deadlines, Quotas};
+use crate::http::{self, CONNECTIONS_PER_CLIENT, Deadlines, Quotas};
 use crate::storage::{MAX_CONNECTIONS, SecretKeySource};
 
 /// Quota of a demonstration, too large to reach by accident.
@@ -83,8 +83,10 @@ pub struct Settings {
     pub publish_root: Option<PathBuf>,
     /// Retention of records.
     pub retention: Retention,
-    /// Maximum time for a client to send a request.
+    /// Maximum times for a client to send a request and to read the response.
     pub deadlines: Deadlines,
+    /// Maximum number of open connections of one client. Each process counts for itself.
+    pub connections_per_client: u32,
     /// Maximum time for open requests and running jobs to finish when the server stops.
     pub drain: Duration,
     /// True if the server sets up two accounts to try the service with.
@@ -122,6 +124,7 @@ impl Settings {
             publish_root: None,
             retention: Retention::default(),
             deadlines: Deadlines::default(),
+            connections_per_client: CONNECTIONS_PER_CLIENT,
             drain: Duration::from_secs(30),
             is_demo: false,
             dropped_log_lines: None,
@@ -149,6 +152,7 @@ impl Settings {
             capture_quota: DEMO_QUOTA,
             pages_quota: DEMO_QUOTA,
             limits: Limits { queue: DEMO_QUEUE_LIMITS },
+            connections_per_client: http::MAX_CONNECTIONS,
             hooks: Tuning { rate_per_second: DEMO_HOOK_RATE, ..self.hooks },
             allows_loopback_hooks: true,
             is_demo: true,

@@ -126,6 +126,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
             .with_trusted_proxies(&settings.trusted_proxies)
             .with_deadlines(settings.deadlines)
+            .with_connections_per_client(settings.connections_per_client)
             .with_public_urls(public_url.clone(), settings.site_url)
             .with_metrics(Arc::clone(&shared.metrics));
         listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));

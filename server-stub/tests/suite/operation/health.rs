@@ -139,7 +139,8 @@ async fn an_open_request_is_answered_before_the_server_stops() {
 
 #[tokio::test]
 async fn a_body_that_is_late_is_408_and_headers_that_are_late_end_the_connection() {
-    let deadlines = Deadlines { headers: Duration::from_millis(500), body: Duration::from_millis(300) };
+    let (headers, body_time) = (Duration::from_millis(500), Duration::from_millis(300));
+    let deadlines = Deadlines { headers, body: body_time, ..Deadlines::default() };
     let running = start(Settings { deadlines, is_worker: false, ..Settings::demo() }).await.unwrap();
     let base_url = running.base_url().unwrap();
     let time = FrozenTime::begin();

@@ -1,6 +1,7 @@
 //! Operation of a server: metrics, health, shutdown, the log, and the operator's guide.
 
 mod causes;
+mod connections;
 mod deploy;
 mod guide;
 mod headers;
