@@ -113,9 +113,12 @@ async fn get_article(api: &Api, caller: &Caller, id: &str, headers: &HeaderMap) 
     Ok(response)
 }
 
-/// Returns the job at once, or after it has ended if the caller prefers to wait.
+/// Returns the job at once, or after it has ended if the caller prefers to wait. If too many requests of the key wait already, this
+/// one does not.
 async fn get_job(api: &Api, caller: &Caller, job_id: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     let wait = Preferences::read(headers).wait;
+    let waiting = wait.and_then(|_| api.long_polls.begin(vec![(caller.key_id.clone(), 1)]));
+    let wait = wait.filter(|_| waiting.is_some());
     let job = api.app.get_job(caller, job_id, wait).await?;
     let body = encode(&job.view());
     let tag = entity_tag(&body);

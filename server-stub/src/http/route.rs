@@ -17,7 +17,7 @@ use super::operations::handle_request;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
 use super::{capture, confirmation, documentation, pages};
-use crate::app::{App, Operation, Peer};
+use crate::app::{App, Operation, Peer, PerSubject};
 use crate::domain::public_url::PublicUrl;
 
 /// A path with its only method. GET includes HEAD.
@@ -127,7 +127,12 @@ pub(super) struct Api {
     pub(super) site_url: PublicUrl,
     pub(super) deadlines: Deadlines,
     pub(super) large_bodies: LargeBodies,
+    /// Requests of each key that wait for a job.
+    pub(super) long_polls: PerSubject,
 }
+
+/// Maximum number of requests of a key that wait for a job at a time (`long_polls` under `x-limits`).
+const MAX_LONG_POLLS: u32 = 100;
 
 /// Time limits of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,7 +162,8 @@ pub fn router(
     deadlines: Deadlines,
     site: Router,
 ) -> Router {
-    let api = Arc::new(Api { app, quotas, public_url, site_url, deadlines, large_bodies: LargeBodies::default() });
+    let (large_bodies, long_polls) = (LargeBodies::default(), PerSubject::new(MAX_LONG_POLLS));
+    let api = Arc::new(Api { app, quotas, public_url, site_url, deadlines, large_bodies, long_polls });
     let mut router = Router::new();
     if part == Part::Everything {
         for route in ROUTES {

@@ -25,6 +25,7 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/page_rate/window_seconds", "using up the quota of an address would delay other callers"),
     ("/x-limits/unfinished_jobs_per_account/maximum", "takes five hundred jobs that do not end"),
     ("/x-limits/page_token_lifetime/minimum", "takes a day"),
+    ("/x-limits/long_polls/maximum", "a server may answer any request that waits at once"),
     ("/x-limits/job_queued/maximum", "takes a day"),
     ("/x-limits/job_in_progress/maximum", "takes a writer that hangs"),
     ("/x-limits/generating_attempts/maximum", "takes a writer that fails"),

@@ -145,6 +145,35 @@ async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
     assert!(api.running.stop().await);
 }
 
+#[tokio::test]
+async fn a_key_waits_in_a_limited_number_of_requests_and_others_are_answered_at_once() {
+    const MOST: usize = 100;
+    let api = Api::start().await;
+    let job_id = api.queue().await;
+    let waiting = join_all((0..MOST).map(|_| api.wait_for(&job_id)));
+    let asking = async {
+        api.until_read(MOST).await;
+        let answer = api.wait_for(&job_id).await;
+        let cancelled = api.caller.post_text(&format!("/api/v1/jobs/{job_id}/cancel"), "").await;
+        (answer, cancelled)
+    };
+    let (waited, (answer, _)) = ended_within_the_wait(futures::future::join(waiting, asking)).await;
+    assert_eq!((answer.status, answer.json()["status"].as_str()), (200, Some("queued")));
+    assert_eq!((answer.header("preference-applied"), answer.header("retry-after")), ("", "1"));
+    assert!(waited.iter().all(|answer| answer.json()["status"] == "cancelled"));
+    assert!(waited.iter().all(|answer| answer.header("preference-applied") == "wait=60"));
+    // They have ended, so another one waits.
+    let job_id = api.queue().await;
+    let reads = api.job_reads();
+    let cancelling = async {
+        api.until_read(reads + 1).await;
+        api.caller.post_text(&format!("/api/v1/jobs/{job_id}/cancel"), "").await
+    };
+    let (answer, _) = ended_within_the_wait(futures::future::join(api.wait_for(&job_id), cancelling)).await;
+    assert_eq!((answer.json()["status"].as_str(), answer.header("preference-applied")), (Some("cancelled"), "wait=60"));
+    assert!(api.running.stop().await);
+}
+
 /// Cancels a job with `cancel`, like a process whose announcement does not arrive.
 async fn an_end_without_an_announcement_is_found(api: Api, cancel: impl AsyncFnOnce(&str)) {
     let (job_id, other_id) = (api.queue().await, api.queue().await);
