@@ -134,7 +134,7 @@ impl Store {
     /// Returns the kept events about the lead, oldest first.
     pub async fn find_lead_events(&self, lead_id: &str) -> Result<Vec<LeadEvent>> {
         let lead_id = lead_id.to_owned();
-        self.read_few(move |session| {
+        self.read_many(move |session| {
             let events = session.rows(
                 "SELECT id, type, created_at FROM events
                  WHERE type IN ('lead.captured', 'lead.confirmed') AND object_id = $1 ORDER BY created_at, id",

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
+use tokio::sync::Semaphore;
 
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
@@ -16,8 +17,10 @@ use super::connection;
 use super::error::is_busy;
 use super::session::SqliteSession;
 
+/// Maximum number of reads of many rows at a time. They leave the other threads that may block to other work.
+const MAX_READS: usize = 8;
 /// Maximum number of idle connections that stay open. Each has a page cache.
-const MAX_IDLE: usize = 8;
+const MAX_IDLE: usize = MAX_READS;
 
 /// A stack of idle connections: the last used has the warmest cache. Clones share the stack.
 #[derive(Clone)]
@@ -25,12 +28,13 @@ pub(in crate::storage) struct Readers {
     path: Arc<PathBuf>,
     randomness: Arc<dyn Randomness>,
     idle: Arc<Mutex<Vec<Connection>>>,
+    turns: Arc<Semaphore>,
 }
 
 impl Readers {
     /// Returns readers of the database at `path`. Connections are opened when needed.
     pub(super) fn new(path: PathBuf, randomness: Arc<dyn Randomness>) -> Self {
-        Self { path: Arc::new(path), randomness, idle: Arc::default() }
+        Self { path: Arc::new(path), randomness, idle: Arc::default(), turns: Arc::new(Semaphore::new(MAX_READS)) }
     }
 
     /// Reads one or a few rows by key, on the calling thread. This takes a few microseconds, less than moving the work to
@@ -46,14 +50,20 @@ impl Readers {
         }
     }
 
-    /// Reads many rows, on a thread that may block.
+    /// Reads many rows, on a thread that may block. Waits while too many others read.
     pub(in crate::storage) async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.expect("the semaphore is never closed");
         let readers = self.clone();
-        let read = tokio::task::spawn_blocking(move || readers.read(connection::BUSY_TIMEOUT, work)).await;
+        let reading = tokio::task::spawn_blocking(move || {
+            // Keep the turn until the read is done, even if the caller is gone.
+            let _turn = turn;
+            readers.read(connection::BUSY_TIMEOUT, work)
+        });
+        let read = reading.await;
         read.unwrap_or_else(|error| Err(Error::Broken(error.into())))
     }
 
@@ -82,6 +92,11 @@ impl fmt::Debug for Readers {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::channel;
+
+    use tokio::task::JoinSet;
+
     use super::*;
     use crate::storage::no_randomness::NoRandomness;
     use crate::storage::sql::read;
@@ -125,6 +140,35 @@ mod tests {
             [(true, 0), (false, longest)],
             "whether the caller's thread ran it, and its wait"
         );
+    }
+
+    #[tokio::test]
+    async fn only_some_reads_of_many_rows_run_at_a_time_and_they_delay_no_read_of_a_few() {
+        let (_folder, other, readers) = locked();
+        other.execute_batch("COMMIT").unwrap();
+        let (go_on, wait) = channel::<()>();
+        let (running, wait) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(wait)));
+        let mut reads = JoinSet::new();
+        for _ in 0..4 * MAX_READS {
+            let (readers, running, wait) = (readers.clone(), Arc::clone(&running), Arc::clone(&wait));
+            reads.spawn(async move {
+                let read = readers.read_many(move |session| {
+                    let at_once = running.fetch_add(1, Ordering::SeqCst) + 1;
+                    assert!(wait.lock().unwrap().recv().is_err());
+                    words(session)?;
+                    running.fetch_sub(1, Ordering::SeqCst);
+                    Ok(at_once)
+                });
+                read.await.unwrap()
+            });
+        }
+        while running.load(Ordering::SeqCst) < MAX_READS {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(readers.read_few(words).await.unwrap().as_deref(), Some("kept"));
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+        drop(go_on);
+        assert_eq!(reads.join_all().await.into_iter().max(), Some(MAX_READS), "reads at a time");
     }
 
     #[tokio::test]
