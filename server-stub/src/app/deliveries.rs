@@ -10,8 +10,7 @@ use super::{AdminError, App, Page};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
-use crate::domain::delivery::{AttemptKind, DeliveryState, DeliverySummary, LoggedAttempt, LoggedDelivery};
-use crate::domain::hook::EndpointStatus;
+use crate::domain::delivery::{DeliveryState, DeliverySummary, LoggedAttempt, LoggedDelivery};
 use crate::domain::page::MAX_LIMIT;
 use crate::domain::personal::Personal;
 use crate::domain::retention::MIN_EVENT_RETENTION;
@@ -181,26 +180,15 @@ impl App {
         account: &Account,
         filter: &DeliveryFilter,
     ) -> Result<Matching, AdminError> {
-        let active = self.active_endpoints(account, filter).await?;
-        let is_counted = |row: &DeliverySummary| {
-            !row.is_in_flight && row.next_kind == AttemptKind::Scheduled && active.contains(&row.delivery.endpoint_id)
-        };
-        let (mut count, mut after) = (0, None);
-        for _ in 0..MAX_BATCHES {
-            let page = self.store.find_deliveries(&account.id, filter, &batch(after)).await?;
-            count += page.rows.iter().filter(|row| is_counted(row)).count() as u64;
-            after = page.next;
-            if after.is_none() || count >= MAX_REDELIVERED {
-                break;
-            }
-        }
-        Ok(Matching { count: count.min(MAX_REDELIVERED), has_more: after.is_some() || count > MAX_REDELIVERED })
+        self.check_redelivery(account, filter).await?;
+        let (count, has_more) = self.store.count_redeliverable(&account.id, filter).await?;
+        Ok(Matching { count: count.min(MAX_REDELIVERED), has_more: has_more || count > MAX_REDELIVERED })
     }
 
     /// Sends the newest matching failed deliveries again, once each, at most [`MAX_REDELIVERED`], if their endpoints are
     /// active. Returns the number of deliveries that are now due.
     pub async fn redeliver_matching(&self, account: &Account, filter: &DeliveryFilter) -> Result<u64, AdminError> {
-        self.active_endpoints(account, filter).await?;
+        self.check_redelivery(account, filter).await?;
         let change = (Action::Redelivered, filter.endpoint_id.as_deref());
         let audited = self.audited(&account.id, change, Some(&described(filter)));
         let (mut count, mut after) = (0, None);
@@ -219,16 +207,15 @@ impl App {
         Ok(count)
     }
 
-    /// Checks the filter and returns the ids of the matching active endpoints.
-    async fn active_endpoints(&self, account: &Account, filter: &DeliveryFilter) -> Result<Vec<String>, AdminError> {
+    /// Refuses a filter that selects no failed deliveries, or an endpoint that is not active.
+    async fn check_redelivery(&self, account: &Account, filter: &DeliveryFilter) -> Result<(), AdminError> {
         if !filter.state.is_some_and(DeliveryState::has_failed) {
             return Err(AdminError::NotFailed);
         }
         if let Some(endpoint_id) = &filter.endpoint_id {
             self.active_endpoint(account, endpoint_id).await?;
         }
-        let endpoints = self.list_endpoints(account).await?.into_iter().map(|view| view.state.endpoint);
-        Ok(endpoints.filter(|one| one.status == EndpointStatus::Active).map(|one| one.id).collect())
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{DeliveryState, DeliverySummary};
 use crate::domain::event::EventType;
+use crate::domain::hook::EndpointStatus;
 use crate::domain::store::{DeliveryFilter, PageKey, PageRequest, Result, SearchPage};
 
 use super::delivery_log;
@@ -23,6 +24,8 @@ macro_rules! failing {
 
 /// Number of deliveries to read for each row of a page.
 const LOOKED_AT_PER_ROW: u32 = 20;
+/// Maximum number of deliveries to read for a count.
+const MAX_READ_FOR_COUNT: u32 = 20_000;
 
 impl Store {
     /// Returns a page of the account's deliveries.
@@ -34,11 +37,18 @@ impl Store {
     ) -> Result<SearchPage<DeliverySummary>> {
         let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
         self.read_many(move |session| {
-            let endpoints = endpoints(session, &account_id, &filter)?;
+            let endpoints = endpoints(session, &account_id, &filter, None)?;
             let SearchPage { rows, next } = find_keys(session, &account_id, &endpoints, &filter, &page)?;
             Ok(SearchPage { rows: delivery_log::summaries(session, &rows)?, next })
         })
         .await
+    }
+
+    /// Counts the matching deliveries to active endpoints that can be sent again. Also returns true if there may be more, because
+    /// not all deliveries were read.
+    pub async fn count_redeliverable(&self, account_id: &str, filter: &DeliveryFilter) -> Result<(u64, bool)> {
+        let (account_id, filter) = (account_id.to_owned(), filter.clone());
+        self.read_many(move |session| count_redeliverable(session, &account_id, &filter)).await
     }
 }
 
@@ -62,12 +72,41 @@ struct Found {
     end: Option<PageKey>,
 }
 
-fn endpoints(session: &mut dyn Session, account_id: &str, filter: &DeliveryFilter) -> Result<Vec<String>> {
+/// Returns the endpoints of the account that match the filter, in this status or in any.
+fn endpoints(
+    session: &mut dyn Session,
+    account_id: &str,
+    filter: &DeliveryFilter,
+    status: Option<EndpointStatus>,
+) -> Result<Vec<String>> {
     session.rows(
-        "SELECT id FROM hook_endpoints WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2) ORDER BY id",
-        values![account_id, &filter.endpoint_id],
+        "SELECT id FROM hook_endpoints
+         WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2) AND (CAST($3 AS TEXT) IS NULL OR status = $3)
+         ORDER BY id",
+        values![account_id, &filter.endpoint_id, status.map(EndpointStatus::as_str)],
         read::text,
     )
+}
+
+fn count_redeliverable(session: &mut dyn Session, account_id: &str, filter: &DeliveryFilter) -> Result<(u64, bool)> {
+    let page = PageRequest { after: None, limit: MAX_READ_FOR_COUNT };
+    let few_events = match filter.event_type {
+        Some(event_type) if has_few_events(session, account_id, event_type, page.limit)? => Some(event_type),
+        _ => None,
+    };
+    let (mut count, mut budget) = (0, page.limit);
+    for endpoint_id in &endpoints(session, account_id, filter, Some(EndpointStatus::Active))? {
+        let search = Search { account_id, endpoint_id, filter, page: &page, budget };
+        for (source, state) in search.sources(session, few_events)? {
+            let (read, redeliverable) = Search { budget, ..search }.count_redeliverable(session, source, state)?;
+            count += redeliverable;
+            budget = budget.saturating_sub(read);
+            if budget == 0 {
+                return Ok((count, true));
+            }
+        }
+    }
+    Ok((count, false))
 }
 
 /// Finds the keys of a page of deliveries to these endpoints of the account.
@@ -128,6 +167,7 @@ fn has_few_events(session: &mut dyn Session, account_id: &str, event_type: Event
 }
 
 /// A search in the deliveries of one endpoint.
+#[derive(Clone, Copy)]
 struct Search<'a> {
     account_id: &'a str,
     endpoint_id: &'a str,
@@ -177,12 +217,7 @@ impl<'a> Search<'a> {
         let mut query = Query { sql: "WITH ".to_owned(), values: Vec::new() };
         self.push_looked_at(&mut query, source, looked_at);
         query.sql.push_str(" SELECT created_at, id FROM looked_at WHERE ");
-        query.sql.push_str(condition(state));
-        if let (Some(event_type), false) = (self.filter.event_type, is_of_type) {
-            query.sql.push_str(" AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type = ");
-            query.push(event_type.as_str());
-            query.sql.push(')');
-        }
+        self.push_matches(&mut query, source, state);
         query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ");
         query.push(self.page.limit.saturating_add(1));
         let keys = session.rows(query.sql.as_str(), &query.values, key)?;
@@ -190,6 +225,32 @@ impl<'a> Search<'a> {
         let has_end = matches!(source, Source::Log | Source::Ended) && !is_full && !matches_all;
         let end = if has_end { self.end(session, source)? } else { None };
         Ok(Found { keys, end })
+    }
+
+    /// Returns the number of rows that were read, and of the matches among them that can be sent again.
+    fn count_redeliverable(
+        &self,
+        session: &mut dyn Session,
+        source: Source,
+        state: Option<DeliveryState>,
+    ) -> Result<(u32, u64)> {
+        let mut query = Query { sql: "WITH ".to_owned(), values: Vec::new() };
+        self.push_looked_at(&mut query, source, self.budget);
+        query.sql.push_str(" SELECT count(*), count(CASE WHEN lease_token IS NULL AND kind = 'scheduled' AND ");
+        self.push_matches(&mut query, source, state);
+        query.sql.push_str(" THEN 1 END) FROM looked_at");
+        let counts = session.first(query.sql.as_str(), &query.values, |row| Ok((row.number()?, row.number()?)))?;
+        Ok(counts.unwrap_or_default())
+    }
+
+    /// Adds the condition for the rows of `looked_at` that match.
+    fn push_matches(&self, query: &mut Query<'a>, source: Source, state: Option<DeliveryState>) {
+        query.sql.push_str(condition(state));
+        if let (Some(event_type), false) = (self.filter.event_type, matches!(source, Source::Events(_))) {
+            query.sql.push_str(" AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type = ");
+            query.push(event_type.as_str());
+            query.sql.push(')');
+        }
     }
 
     /// Returns the last row that was read, if the budget was used up.

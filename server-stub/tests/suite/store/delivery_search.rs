@@ -290,6 +290,10 @@ pub(crate) async fn a_redelivery_makes_due_exactly_what_failed_and_matches(world
     let mut wanted = model.matching(&world, &filter).await;
     wanted.retain(is_wanted);
     let wanted: HashSet<_> = wanted.into_iter().map(|delivery| delivery.id).collect();
+    if case.state.is_some_and(DeliveryState::has_failed) {
+        let counted = world.store.count_redeliverable(&world.account_id, &filter).await.unwrap();
+        assert_eq!(counted, (wanted.len() as u64, false));
+    }
     world.advance(Duration::from_secs(1));
     let (mut count, mut after) = (0, None);
     loop {
@@ -330,4 +334,38 @@ pub(crate) async fn what_is_due_and_in_flight_is_counted(world: World) {
     world.advance(HOUR);
     assert_eq!(count(None).await, 6);
     assert_eq!(world.store.count_due("acct_none", None, world.now()).await.unwrap(), 0);
+}
+
+/// Inserts this number of deliveries to each of the account's endpoints, in the state that these columns describe.
+pub(crate) async fn insert_deliveries(world: &World, count: u32, state: &str) {
+    capture(world, 1).await;
+    let numbers =
+        format!("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})");
+    let now = world.now().millis();
+    world.execute(&format!(
+        "{numbers} INSERT INTO events (id, account_id, website_id, type, object_id, created_at, body)
+         SELECT 'evt_' || n, '{}', '{}', 'job.failed', 'job_' || n, {now}, (SELECT body FROM events LIMIT 1) FROM numbers",
+        world.account_id, world.website_id
+    ));
+    world.execute(&format!(
+        "{numbers} INSERT INTO deliveries (id, event_id, endpoint_id, attempts, created_at, status, run_at)
+         SELECT 'dlv_' || hook_endpoints.id || '_' || n, 'evt_' || n, hook_endpoints.id, 1, {now} + n, {state}
+         FROM numbers CROSS JOIN hook_endpoints"
+    ));
+}
+
+pub(crate) async fn a_count_of_what_can_be_sent_again_reads_a_bounded_number_of_deliveries(world: World) {
+    for _ in 0..2 {
+        world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
+    }
+    insert_deliveries(&world, 10_005, "'exhausted', NULL").await;
+    let count = async |state, event_type| {
+        let filter = DeliveryFilter { state: Some(state), event_type, ..DeliveryFilter::default() };
+        world.store.count_redeliverable(&world.account_id, &filter).await.unwrap()
+    };
+    assert_eq!(count(DeliveryState::Exhausted, None).await, (20_000, true));
+    assert_eq!(count(DeliveryState::Exhausted, Some(EventType::LeadCaptured)).await, (0, false));
+    assert_eq!(count(DeliveryState::Exhausted, Some(EventType::JobFailed)).await, (20_000, true));
+    assert_eq!(count(DeliveryState::Failed, None).await, (0, true));
+    assert_eq!(count(DeliveryState::Failing, None).await, (0, false));
 }

@@ -19,11 +19,12 @@ use super::{postgres, sqlite};
 /// Environment variable with the file to which a test program appends its statements.
 const RECORD: &str = "CONTENTGEN_TEST_RECORD_STATEMENTS";
 /// Beginnings of the statements that may read a whole table or index, without line breaks, and the reason.
-const EXCEPTIONS: [(&str, &str); 5] = [
+const EXCEPTIONS: [(&str, &str); 6] = [
     ("DELETE FROM attempts WHERE started_at <= $1 AND id IN (SELECT", "the oldest rows of the index, up to a limit"),
     ("DELETE FROM sign_in_links WHERE expires_at", "the table holds only the unused links of the last hour"),
-    ("SELECT count(*), min(run_at) FROM delivery_queue", "counts every pending delivery"),
-    ("SELECT count(CASE WHEN status = 'queued'", "counts every unfinished job"),
+    ("SELECT count(*) FROM ( SELECT 1 FROM hook_endpoints", "counts pending deliveries, up to a limit"),
+    ("SELECT count(CASE WHEN status = 'queued'", "counts unfinished jobs, up to a limit"),
+    ("SELECT min(oldest) FROM", "reads one row for each endpoint, or for each account with unfinished jobs"),
     ("WITH RECURSIVE waiting", "begins with the first row of the index"),
 ];
 /// Separates statements in the file.

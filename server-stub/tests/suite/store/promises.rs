@@ -308,6 +308,11 @@ macro_rules! promises {
             delivery_search {
                 what_is_older_than_where_one_endpoint_was_left_waits_for_a_later_page
                 what_is_due_and_in_flight_is_counted
+                a_count_of_what_can_be_sent_again_reads_a_bounded_number_of_deliveries
+            }
+            queue_statistics {
+                what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait
+                a_long_queue_is_counted_up_to_a_limit_and_its_oldest_row_is_found
             }
             endpoints {
                 what_its_owner_sets_of_an_endpoint_is_changed_and_nothing_else

@@ -1,26 +1,16 @@
 //! Queue lengths as the metrics show them.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::endpoint_capacity::EndpointCapacity;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::store::{LeaseOutcome, QueueStatistics};
-use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage;
 
+use super::delivery_search::insert_deliveries;
 use super::world::{World, both};
 
-#[tokio::test]
-async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = storage::open(
-        &format!("sqlite:{}", folder.path().join("test.db").display()),
-        &storage::Options::new(Arc::new(SystemRandomness)),
-    )
-    .unwrap();
-    let world = World::new(store).await;
+pub(crate) async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait(world: World) {
     assert_eq!(world.store.queue_statistics(world.moment()).await.unwrap(), QueueStatistics::default());
 
     world.queue(world.submission("Written")).await;
@@ -61,4 +51,15 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
     assert_eq!(sent.len(), 3);
     let statistics = world.store.queue_statistics(world.moment()).await.unwrap();
     assert_eq!((statistics.deliveries_pending, statistics.oldest_delivery_due), (3, Some(until)));
+}
+
+pub(crate) async fn a_long_queue_is_counted_up_to_a_limit_and_its_oldest_row_is_found(world: World) {
+    for _ in 0..10 {
+        world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
+    }
+    let now = world.now();
+    insert_deliveries(&world, 10_001, &format!("'pending', {} - n", now.millis())).await;
+    let statistics = world.store.queue_statistics(world.moment()).await.unwrap();
+    let counted = (statistics.deliveries_pending, statistics.oldest_delivery_due);
+    assert_eq!(counted, (100_000, Some(now.plus_millis(-10_001))));
 }
