@@ -211,7 +211,7 @@ questions and answers of `faq` in their order.
         ///The metadata of the request, unless it was left out.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub metadata: Metadata,
-        ///Id of its scheduled post.
+        ///Id of its scheduled post, if the service has not forgotten it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]
@@ -2833,6 +2833,9 @@ the article's, and `Content-Location` has its canonical address. The `ETag` is t
 Until the job has ended, the response is 404 `article_not_ready` with `Retry-After`. If the job failed or was cancelled, it is
 404 `generation_failed` or `generation_cancelled`. These two have no `Retry-After`.
 
+The service may forget a job some time after it has ended (`ended_jobs` under `x-limits`). Then the job's id still returns its
+article. Without an article the response is 404 `article_not_found`.
+
 Requires the scope `articles:read`.
 
 
@@ -2896,7 +2899,7 @@ println!("{queued_job:?}");
 
 Returns the job. With `Prefer: wait=N` the server responds when the job has ended, or after N seconds at the latest. With
 `If-None-Match` it responds 304 if nothing has changed by then. The response has `Retry-After` while the job has not ended, and none
-afterwards.
+afterwards. A job that the service has forgotten (`ended_jobs` under `x-limits`) is answered with 404 `job_not_found`.
 
 Requires the scope `jobs:read`.
 
@@ -2907,7 +2910,8 @@ Arguments:
 - `job_id`: Id of the job.
 - `if_none_match`: The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
 - `prefer`: With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It responds within 5 seconds after the
-job has ended. It may respond earlier, so check `done`. A malformed or unknown preference is ignored.
+job has ended. It may respond earlier, so check `done`. If more requests of a key wait than `long_polls` under `x-limits`, the others
+are answered at once, without `Preference-Applied`. A malformed or unknown preference is ignored.
 
 */
     /**
@@ -3614,7 +3618,8 @@ an error response, a response that cannot be read.*/
             self
         }
         /**With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It responds within 5 seconds after the
-job has ended. It may respond earlier, so check `done`. A malformed or unknown preference is ignored.
+job has ended. It may respond earlier, so check `done`. If more requests of a key wait than `long_polls` under `x-limits`, the others
+are answered at once, without `Preference-Applied`. A malformed or unknown preference is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where

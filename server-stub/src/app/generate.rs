@@ -12,13 +12,13 @@ use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::article::Metadata;
 use crate::domain::audit::Action;
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::day::Day;
 use crate::domain::idempotency;
 use crate::domain::idempotency::IdempotencyRecord;
 use crate::domain::job::{Job, JobRequest, JobStatus};
 use crate::domain::post::ScheduledPost;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Submission, Submitted};
+use crate::domain::time_zone::TimeZone;
 use crate::domain::visibility::Visibility;
 
 /// Number of words of an article if neither the request nor the website gives one.
@@ -169,14 +169,14 @@ impl App {
     /// Returns the error of an account that has queued as many jobs as it may today.
     pub(super) fn day_full(&self) -> Error {
         let now = self.clock.wall();
-        let seconds = Day::of(now).plus(1).start().seconds() - now.seconds();
+        let seconds = TimeZone::UTC.start_of(TimeZone::UTC.day_of(now).plus(1)).seconds() - now.seconds();
         Error::DayFull(u32::try_from(seconds).unwrap_or(1))
     }
 
     /// Returns how many jobs the account has queued today, and how many it may queue; `None` if there is no limit.
     pub async fn jobs_of_day(&self, account: &Account) -> Result<Option<(u64, u32)>, Error> {
         let Some(limit) = self.limits.queue.per_day else { return Ok(None) };
-        Ok(Some((self.store.queued_on_day(&account.id, Day::of(self.clock.wall())).await?, limit)))
+        Ok(Some((self.store.queued_on_day(&account.id, TimeZone::UTC.day_of(self.clock.wall())).await?, limit)))
     }
 
     /// Returns the parsed body or its schema violations.

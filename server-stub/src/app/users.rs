@@ -111,7 +111,11 @@ impl App {
         Ok(self.store.confirm_session(&who.user.id, &who.session.id, self.clock.wall()).await?)
     }
 
-    pub(super) async fn check_current_password(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
+    pub(super) async fn check_current_password(
+        &self,
+        who: &SignedIn,
+        password: Zeroizing<String>,
+    ) -> Result<(), AdminError> {
         let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
         let place = self.passwords.place()?;
         let tries = AttemptSubject::current_password(&who.user.id);

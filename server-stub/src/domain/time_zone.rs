@@ -15,6 +15,9 @@ const LOCAL_FORMAT: &str = "%Y-%m-%dT%H:%M";
 pub struct TimeZone(Tz);
 
 impl TimeZone {
+    /// Coordinated universal time.
+    pub const UTC: Self = Self(Tz::UTC);
+
     /// Returns the zone with that IANA name, such as `Europe/London`.
     pub fn parse(name: &str) -> Option<Self> {
         name.parse().ok().map(Self)
@@ -22,7 +25,7 @@ impl TimeZone {
 
     /// Returns the zone with that name, or UTC if the database does not contain the stored name.
     pub fn or_utc(name: &str) -> Self {
-        Self::parse(name).unwrap_or(Self(Tz::UTC))
+        Self::parse(name).unwrap_or(Self::UTC)
     }
 
     /// Returns the zone of the days in a list: that of its website, or of all `websites` of the account if `website_id` is empty

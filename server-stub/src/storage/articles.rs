@@ -71,7 +71,7 @@ impl Store {
         self.change_exclusive(move |session| {
             // Every transaction that changes both locks the post before the article. The post of an old article was purged.
             let post = posts::lock_post_of_article(session, &article_id)?;
-            if post.is_some_and(|post| post.status == PostStatus::Publishing)
+            if post.as_ref().is_some_and(|post| post.status == PostStatus::Publishing)
                 || !article_edits::cancel(session, &article_id)?
             {
                 return Ok(false);

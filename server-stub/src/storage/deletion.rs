@@ -65,8 +65,10 @@ impl Store {
                 return Ok(false);
             }
             // The name becomes free, and may be the name of a person.
-            session
-                .execute("UPDATE accounts SET deleted_at = $2, name = id, display_name = NULL WHERE id = $1", values![&account_id, now])?;
+            session.execute(
+                "UPDATE accounts SET deleted_at = $2, name = id, display_name = NULL WHERE id = $1",
+                values![&account_id, now],
+            )?;
             hide_websites(session, &account_id, now)?;
             session.execute("DELETE FROM api_keys WHERE account_id = $1", values![&account_id])?;
             session.execute("DELETE FROM users WHERE account_id = $1", values![&account_id])?;

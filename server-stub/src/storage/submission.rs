@@ -7,6 +7,7 @@ use crate::domain::admission::Admission;
 use crate::domain::day::Day;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{Error, Requeued, Result, Submission, Submitted};
+use crate::domain::time_zone::TimeZone;
 use crate::wakeups::Announcement;
 
 use super::sql::{BatchStatement, Session, to_json, values};
@@ -102,8 +103,8 @@ fn limited_days<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> BT
     let mut days = BTreeMap::new();
     for Submission { job, limits, .. } in submissions {
         if limits.per_day.is_some() {
-            let (day, jobs) = days.entry(job.account_id.as_str()).or_insert((Day::of(job.created_at), 0));
-            (*day, *jobs) = ((*day).max(Day::of(job.created_at)), *jobs + 1);
+            let (day, jobs) = days.entry(job.account_id.as_str()).or_insert((TimeZone::UTC.day_of(job.created_at), 0));
+            (*day, *jobs) = ((*day).max(TimeZone::UTC.day_of(job.created_at)), *jobs + 1);
         }
     }
     days
