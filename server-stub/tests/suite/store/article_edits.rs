@@ -14,6 +14,7 @@ use contentgen_server_stub::domain::store::{
     UpdateOutcome, UpdateState,
 };
 use contentgen_server_stub::domain::visibility::Visibility;
+use contentgen_server_stub::domain::written_article::WrittenArticle;
 use contentgen_server_stub::randomness::SystemRandomness;
 use serde_json::{Value, json};
 
@@ -49,9 +50,8 @@ async fn stored(world: &World, article_id: &str) -> Article {
 
 /// Edits the article that was opened at version `opened`.
 async fn edit(world: &World, article_id: &str, opened: u32, title: &str) -> Result<u32, EditRefusal> {
-    let mut content = stored(world, article_id).await.content;
-    content.title = title.to_owned();
-    "another-slug".clone_into(&mut content.slug);
+    let content = stored(world, article_id).await.content;
+    let content = WrittenArticle { title: title.to_owned(), slug: "another-slug".to_owned(), ..content };
     world.store.edit_article(&world.account_id, article_id, (opened, content), world.moment()).await.unwrap()
 }
 

@@ -56,7 +56,7 @@ async fn keys(world: &World) -> [ApiKey; 3] {
 
 /// Publishes an article of the website to a folder, and fails another job. Captures a lead. Returns the article.
 async fn fill(world: &World) -> Article {
-    world.store.set_target(&world.website_id, &directory("posts"), world.now()).await.unwrap();
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
     let (article, _) = written(world, "A title", ArticleStatus::Scheduled).await;
     assert_eq!(publish(world, &due(world).await.remove(0)).await, LeaseOutcome::Recorded);
     let usage = ModelUsage { writer: "one".to_owned(), requests: 1, ..ModelUsage::default() };
@@ -102,7 +102,10 @@ pub(crate) async fn a_deleted_website_is_invisible_at_once_and_then_removed_with
         let endpoints = store.list_hook_endpoints(&world.account_id).await.unwrap();
         assert!(endpoints.len() == 1 && endpoints[0].endpoint.id != restricted);
         let since = world.now().plus_millis(-1);
-        assert_eq!(store.find_idempotency(&world.account_id, "generate", "key", since).await.unwrap(), None);
+        assert_eq!(
+            store.find_idempotency((&world.account_id, &world.website_id), "generate", "key", since).await.unwrap(),
+            None
+        );
         let refused = store.submit(world.submission("again")).await;
         assert!(matches!(refused, Err(Error::MissingReference)), "{refused:?}");
         assert_eq!(store.find_key(own.secret_hash).await.unwrap(), None);
@@ -127,7 +130,7 @@ pub(crate) async fn a_deleted_website_is_invisible_at_once_and_then_removed_with
     }
     assert_eq!(store.count_to_delete(id).await.unwrap(), DeletionCounts::default());
     // Its folder is free.
-    assert!(store.set_target(OTHER, &directory("posts"), world.now()).await.unwrap());
+    assert!(world.set_target(OTHER, &directory("posts")).await.unwrap());
     assert_eq!(world.purge(&Retention::default()).await, Purged::default());
 }
 
@@ -211,7 +214,7 @@ pub(crate) async fn a_deleted_account_leaves_nothing_but_one_entry_of_its_audit_
     assert!(matches!(store.create_website(&website).await, Err(Error::MissingReference)));
 
     assert_eq!(store.find_account(id).await.unwrap(), None);
-    assert_eq!(store.find_user("ada@example.com").await.unwrap(), None);
+    assert_eq!(store.find_users("ada@example.com").await.unwrap(), []);
     assert_eq!(store.find_key(first.secret_hash).await.unwrap(), None);
     assert_eq!(store.find_website(OTHER).await.unwrap(), None);
     assert!(claim(&world, 10, 10).await.is_empty(), "its hooks are sent");
