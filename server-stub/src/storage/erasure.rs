@@ -213,7 +213,9 @@ mod tests {
 
     #[test]
     fn events_of_all_types_are_deleted_with_their_objects() {
-        for event_type in EventType::ALL.into_iter().filter(|event_type| *event_type != EventType::HookTest) {
+        // Their object ids are no ids of records. `deletion` finds them by their website.
+        let others = [EventType::HookTest, EventType::ArticleUpdated, EventType::ScheduledPostFailed];
+        for event_type in EventType::ALL.into_iter().filter(|event_type| !others.contains(event_type)) {
             assert!(EVENTS_OF_OBJECTS.sqlite_each.contains(&format!("'{}'", event_type.as_str())), "{event_type:?}");
         }
     }

@@ -317,7 +317,8 @@ async fn what_is_wrong_in_an_edit_is_told_at_its_field_and_nothing_typed_is_lost
 #[tokio::test]
 async fn two_users_who_edit_an_article_overwrite_each_other_only_on_purpose() {
     let running = server::start(Settings::demo()).await.unwrap();
-    let (ada, bob) = (Browser::signed_in(&running, 0).await, Browser::signed_in(&running, 0).await);
+    let (ada, bob) = (Browser::signed_in(&running, 0).await, Browser::new(running.base_url().unwrap()));
+    bob.steal_cookies(&ada);
     let page = written(&ada, &running, "Keeping rye fresh", "now").await;
     let (path, edit) = (page.address.clone(), format!("{}/edit", page.address));
     let (hers, his) = (ada.get(&edit).await, bob.get(&edit).await);

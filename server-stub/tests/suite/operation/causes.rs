@@ -112,6 +112,7 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
         "the worker cannot read its queue; it retries",
         "the scheduler cannot read its queue; it retries",
         "the dispatcher cannot read its queue; it retries",
+        "the sender of edited articles cannot read its queue; it retries",
         "cannot receive announcements from other processes; polling for work instead",
     ];
     // A check that exceeds its time limit has no cause. Retry, because the machine may be busy.

@@ -22,6 +22,7 @@ const NOT_OF_A_PERSON: &[&str] = &[
     "Failure.message",
     "GenerationError.message",
     "ProfileViolation.message",
+    "TextViolation.message",
 ];
 
 /// A type that can contain any value and shows only its length. A test beside the type checks that, because other modules cannot create

@@ -349,12 +349,20 @@ async fn no_debug_output_shows_anything_of_a_person() {
         assert!(holders.remove(shown_by_hand), "{shown_by_hand}");
     }
     // Their `Debug` is derived, and their personal data is in fields of types checked above.
-    for derived in
-        ["Attention", "Subject", "LeadView", "ListedLead", "PersonLead", "ListedVoice", "SavedVoice", "PipelineError"]
-    {
+    for derived in [
+        "Attention",
+        "Subject",
+        "LeadView",
+        "ListedLead",
+        "PersonLead",
+        "ListedVoice",
+        "SavedVoice",
+        "PipelineError",
+        "EditError",
+    ] {
         assert!(holders.remove(derived), "{derived}");
     }
-    for with_a_store in ["Dispatcher", "FileRemovals", "Purger", "Scrape"] {
+    for with_a_store in ["ArticleUpdates", "Dispatcher", "FileRemovals", "Purger", "Scrape"] {
         assert!(holders.remove(with_a_store), "{with_a_store}");
     }
     assert_eq!(walk.0, holders, "left: walked over here; right: holds `Personal`, by the source");

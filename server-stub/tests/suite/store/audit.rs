@@ -89,6 +89,7 @@ pub(crate) async fn changes_at_once_leave_an_entry_each(world: World) {
 pub(crate) async fn the_trail_is_walked_newest_first_by_action_and_actor(world: World) {
     let ada = Actor::User("ada_l@example.com".to_owned().into());
     let mut written = Vec::new();
+    let mut account = world.store.find_account(&world.account_id).await.unwrap().unwrap();
     for number in 0..12_u8 {
         // Three entries share a time.
         if number % 3 == 0 {
@@ -98,8 +99,8 @@ pub(crate) async fn the_trail_is_walked_newest_first_by_action_and_actor(world: 
         let action = if number % 4 == 0 { Action::AccountRenamed } else { Action::KeyCreated };
         let entry = entry(&world, actor, action);
         let name = format!("name {number}");
-        let account = world.store.find_account(&world.account_id).await.unwrap().unwrap();
         assert!(world.store.audited(entry.clone()).rename_account(&account, &name).await.unwrap());
+        account.name = name;
         written.push(entry);
     }
     written.sort_by(|one, other| (other.at, &other.id).cmp(&(one.at, &one.id)));

@@ -336,8 +336,8 @@ pub(crate) async fn what_is_due_and_in_flight_is_counted(world: World) {
     assert_eq!(world.store.count_due("acct_none", None, world.now()).await.unwrap(), 0);
 }
 
-/// Inserts this number of deliveries to each of the account's endpoints, in the state that these columns describe.
-pub(crate) async fn insert_deliveries(world: &World, count: u32, state: &str) {
+/// Inserts this number of deliveries to each of the account's endpoints. They are in this state, and due at `run_at`, if given.
+pub(crate) async fn insert_deliveries(world: &World, count: u32, status: &str, run_at: Option<&str>) {
     capture(world, 1).await;
     let numbers =
         format!("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})");
@@ -348,17 +348,24 @@ pub(crate) async fn insert_deliveries(world: &World, count: u32, state: &str) {
         world.account_id, world.website_id
     ));
     world.execute(&format!(
-        "{numbers} INSERT INTO deliveries (id, event_id, endpoint_id, attempts, created_at, status, run_at)
-         SELECT 'dlv_' || hook_endpoints.id || '_' || n, 'evt_' || n, hook_endpoints.id, 1, {now} + n, {state}
+        "{numbers} INSERT INTO deliveries (id, event_id, endpoint_id, attempts, created_at, status)
+         SELECT 'dlv_' || hook_endpoints.id || '_' || n, 'evt_' || n, hook_endpoints.id, 1, {now} + n, '{status}'
          FROM numbers CROSS JOIN hook_endpoints"
     ));
+    if let Some(run_at) = run_at {
+        world.execute(&format!(
+            "{numbers} INSERT INTO delivery_queue (delivery_id, endpoint_id, run_at, attempts)
+             SELECT 'dlv_' || hook_endpoints.id || '_' || n, hook_endpoints.id, {run_at}, 1
+             FROM numbers CROSS JOIN hook_endpoints"
+        ));
+    }
 }
 
 pub(crate) async fn a_count_of_what_can_be_sent_again_reads_a_bounded_number_of_deliveries(world: World) {
     for _ in 0..2 {
         world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
     }
-    insert_deliveries(&world, 10_005, "'exhausted', NULL").await;
+    insert_deliveries(&world, 10_005, "exhausted", None).await;
     let count = async |state, event_type| {
         let filter = DeliveryFilter { state: Some(state), event_type, ..DeliveryFilter::default() };
         world.store.count_redeliverable(&world.account_id, &filter).await.unwrap()

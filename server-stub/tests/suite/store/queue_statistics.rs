@@ -58,7 +58,7 @@ pub(crate) async fn a_long_queue_is_counted_up_to_a_limit_and_its_oldest_row_is_
         world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
     }
     let now = world.now();
-    insert_deliveries(&world, 10_001, &format!("'pending', {} - n", now.millis())).await;
+    insert_deliveries(&world, 10_001, "pending", Some(&format!("{} - n", now.millis()))).await;
     let statistics = world.store.queue_statistics(world.moment()).await.unwrap();
     let counted = (statistics.deliveries_pending, statistics.oldest_delivery_due);
     assert_eq!(counted, (100_000, Some(now.plus_millis(-10_001))));
