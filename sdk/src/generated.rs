@@ -211,7 +211,7 @@ questions and answers of `faq` in their order.
         ///The metadata of the request, unless it was left out.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub metadata: Metadata,
-        ///Id of its scheduled post, if the service has not forgotten it.
+        ///Id of its scheduled post, while the service keeps it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
         #[serde(flatten)]

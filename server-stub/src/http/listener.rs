@@ -10,6 +10,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use ipnet::IpNet;
+use rustix::net::sockopt::set_socket_send_buffer_size;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -34,6 +35,8 @@ pub const CONNECTIONS_PER_CLIENT: u32 = 256;
 /// Maximum size in bytes of a header block that is read. A larger one closes the connection. Above 16 KiB, the response is a
 /// problem.
 const MAX_READ_HEADER_BYTES: usize = 64 * 1024;
+/// Size of the send buffer of a connection, without the kernel's own share.
+const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// Pause after an error due to a busy machine, such as too few file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -154,6 +157,10 @@ impl Connection {
         // Without it, a small response may wait until the previous one is acknowledged.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY was not set");
+        }
+        // A client that reads makes a full buffer writable only when a third of it is free (Linux). So it is small.
+        if let Err(error) = set_socket_send_buffer_size(&stream, SEND_BUFFER_BYTES) {
+            tracing::debug!(%error, "the size of the send buffer was not set");
         }
         let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
             pipeline.clone().handle(peer.ip(), is_late, request.map(Body::new))

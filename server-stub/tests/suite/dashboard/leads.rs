@@ -236,8 +236,11 @@ async fn days_are_those_of_the_website_or_of_utc_if_websites_differ() {
     };
     app.save_website(&account, &former, settings).await.unwrap();
     let browser = Browser::signed_in(&running, 0).await;
-    let id = capture(&running, json!({ "email": "ada@example.com" })).await;
+    let hook = steps::register_hook(&running, 0).await;
     let database = steps::database(&running);
+    let limit = format!("UPDATE hook_endpoints SET website_id = '{}' WHERE id = '{hook}'", former.website_id);
+    assert_eq!(database.execute(&limit, []).unwrap(), 1);
+    let id = capture(&running, json!({ "email": "ada@example.com" })).await;
     // In Auckland it is 13 hours later: 3 December, 00:30.
     let time = Timestamp::parse("2026-12-02T11:30:00Z").unwrap().millis();
     let change = format!("UPDATE leads SET captured_at = {time} WHERE id = '{id}'");
@@ -256,6 +259,21 @@ async fn days_are_those_of_the_website_or_of_utc_if_websites_differ() {
         fields.extend(query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(name, _)| *name != "website"));
         let export = browser.submit(&page, "/dashboard/leads/export", &fields).await;
         assert_eq!(export.text.contains("ada@example.com"), is_listed, "the export differs from the list: {query}");
+    }
+    assert_eq!(database.execute(&format!("UPDATE deliveries SET created_at = {time}"), []).unwrap(), 1);
+    let endpoint = format!("endpoint={hook}");
+    for (query, zone, is_listed) in [
+        ("from=2026-12-02T11:00&until=2026-12-02T12:00".to_owned(), "UTC", true),
+        ("from=2026-12-03T00:00&until=2026-12-03T01:00".to_owned(), "UTC", false),
+        (format!("{endpoint}&from=2026-12-02T11:00&until=2026-12-02T12:00"), "Pacific/Auckland", false),
+        (format!("{endpoint}&from=2026-12-03T00:00&until=2026-12-03T01:00"), "Pacific/Auckland", true),
+    ] {
+        let page = browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await;
+        page.expect(&format!("From ({zone})")).expect(&format!("Until ({zone})"));
+        assert_eq!(page.text.contains("lead.captured</a>"), is_listed, "{query}");
+        if is_listed {
+            page.expect("3 Dec 2026, 00:30 NZDT");
+        }
     }
     browser.get("/dashboard").await.expect("Days are those of UTC");
     assert!(running.stop().await);
