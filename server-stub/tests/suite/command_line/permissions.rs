@@ -80,7 +80,7 @@ fn a_database_that_others_can_read_is_told_at_the_start() {
         let log = log_of_start(folder.path());
         assert!(log.lines().any(|line| line.contains(told) && line.contains(name)), "{log}");
         assert_eq!(mode(&folder.path().join(name)), 0o644, "the operator decides");
-        // Nobody else can enter the folder.
+        // Other users cannot enter the folder.
         change(folder.path(), 0o700);
         let log = log_of_start(folder.path());
         assert!(!log.contains(told), "{log}");

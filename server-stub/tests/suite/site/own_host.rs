@@ -1,4 +1,4 @@
-//! A hosted site with a host of its own, apart from the API and the dashboard.
+//! A hosted site with a separate host, without the API and the dashboard.
 
 use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::dashboard;
@@ -48,7 +48,7 @@ async fn pages_with_a_host_of_their_own_are_only_there_and_the_dashboard_and_the
         assert_eq!(page.status(), 200, "{path}");
         let text = page.text().await.unwrap();
         assert!(text.contains(&format!("https://{PAGES}/")) && !text.contains(APP), "{path}: {text}");
-        // Another host shows no page, also if it is none of the two.
+        // Another host shows no page, even if it is neither of the two.
         for host in [APP, "other.example.com", "pages.example.com:8443"] {
             let moved = request(&running, "GET", host, &format!("{path}?a=b")).await;
             let expected = format!("https://{PAGES}{path}?a=b");
