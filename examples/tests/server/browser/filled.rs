@@ -121,7 +121,8 @@ fn remember_a_month(server: &Running, account_id: &str) {
         let (articles, leads) = (1 + days_ago * 7 % 4, 2 + days_ago * 11 % 9);
         let (deliveries, failures) = (articles + leads, if days_ago == 12 { 6 } else { days_ago % 5 / 4 });
         let day = (account_id, today - days_ago, articles, leads, deliveries, failures);
-        let statement = "INSERT INTO daily_statistics (account_id, time_zone, day, articles, leads, deliveries, failures)
+        let statement =
+            "INSERT INTO daily_statistics (account_id, time_zone, day, articles, leads, deliveries, failures)
             SELECT ?1, CASE WHEN count(DISTINCT time_zone) = 1 THEN min(time_zone) ELSE 'UTC' END, ?2, ?3, ?4, ?5, ?6
             FROM websites WHERE account_id = ?1 AND status <> 'archived'";
         database.execute(statement, day).expect("the table has no rows for these days");
