@@ -1,15 +1,16 @@
 //! Lets users edit articles, before and after publication.
 
-use super::{App, Error};
+use super::{App, Busy, Error};
 use crate::domain::article::{Article, EditRefusal};
 use crate::domain::article_texts::{ArticleTexts, TextViolation};
 use crate::domain::audit::Action;
+use crate::domain::job::JobRequest;
 use crate::domain::store::{self, UpdateState};
 use crate::domain::visibility::Visibility;
 use crate::domain::written_article::WrittenArticle;
 use crate::generation::{assemble, brief};
 
-/// Why an edit is refused.
+/// Reason for refusing an edit.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     /// Some texts are outside their bounds.
@@ -18,6 +19,9 @@ pub enum EditError {
     /// The state of the article does not allow the edit.
     #[error(transparent)]
     Refused(EditRefusal),
+    /// Too many texts wait to be checked.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// The article is not found, or the store failed.
     #[error(transparent)]
     Request(#[from] Error),
@@ -40,13 +44,13 @@ impl App {
         let (website, voice) =
             self.store.find_website_with_voice(&article.website_id).await?.ok_or(Error::WebsiteNotFound)?;
         let job = self.store.find_job(article.job_id.as_deref().unwrap_or_default()).await?;
-        let job = job.filter(|job| job.account_id == visibility.account_id).ok_or(Error::JobNotFound)?;
-        let mut brief = brief(&self.store, &job, &website, &voice).await?;
+        let job = job.filter(|job| job.account_id == visibility.account_id);
+        let request = job.map_or_else(|| request_of(article), |job| job.request);
+        let mut brief = brief(&self.store, &request, &website, &voice).await?;
         brief.published.retain(|link| Some(&link.url) != article.url.as_ref());
         let former = article.content.clone();
         // Checking a long text takes milliseconds and would block the thread for other requests.
-        let edited = tokio::task::spawn_blocking(move || assemble::edited(&brief, &former, texts));
-        let edited = edited.await.map_err(|error| store::Error::Broken(error.into()))?;
+        let edited = self.text_checks.place()?.run(move || assemble::edited(&brief, &former, texts)).await;
         edited.map_err(EditError::Invalid)
     }
 
@@ -71,16 +75,30 @@ impl App {
         edited.map_err(EditError::Refused)
     }
 
-    /// Returns the state of an edit that the place of publication does not have yet; `None` if it has it or needs nothing.
+    /// Returns the state of an edit that the target of the website has not accepted yet, if any.
     pub async fn article_update(&self, article: &Article) -> Result<Option<UpdateState>, Error> {
         Ok(self.store.find_update(&article.id).await?)
     }
 
-    /// Sends an edit again that the place of publication did not accept. Returns false if no such edit exists.
+    /// Sends an edit again that the target did not accept. Returns false if no such edit exists.
     pub async fn resend_article(&self, visibility: &Visibility, article_id: &str) -> Result<bool, Error> {
         let article = self.article(visibility, article_id).await?;
         let change = (Action::ArticleResent, Some(article.id.as_str()));
         let store = self.audited(&visibility.account_id, change, Some(&article.content.title));
         Ok(store.retry_update(&article.id, self.clock.steady()).await?)
+    }
+}
+
+/// Returns the request of an article whose job was purged, as far as the article shows it.
+fn request_of(article: &Article) -> JobRequest {
+    let WrittenArticle { topic, language, keywords, word_count, .. } = &article.content;
+    JobRequest {
+        topic: topic.clone(),
+        language: language.clone(),
+        keywords: keywords.clone(),
+        target_word_count: *word_count,
+        auto_publish: false,
+        publish_at: None,
+        metadata: article.metadata.clone(),
     }
 }

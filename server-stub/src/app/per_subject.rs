@@ -1,4 +1,4 @@
-//! Limits how many uses of something each subject has at a time, such as open connections of a network.
+//! Limits simultaneous uses by each subject, such as open connections of one network.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

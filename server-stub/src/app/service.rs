@@ -37,9 +37,9 @@ impl Default for Limits {
 }
 
 /// Maximum number of texts that are checked against a profile at a time.
-const VOICE_TRIALS_AT_ONCE: usize = 1;
+const TEXT_CHECKS_AT_ONCE: usize = 1;
 /// Maximum number of requests that wait for that.
-const MAX_WAITING_VOICE_TRIALS: usize = 16;
+const MAX_WAITING_TEXT_CHECKS: usize = 16;
 
 /// Time limit of the readiness check. Probes give up after a few seconds.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
@@ -90,7 +90,7 @@ pub struct App {
     pub(super) metrics: Arc<Metrics>,
     pub(super) hook_destinations: Arc<HookDestinations>,
     pub(super) passwords: Arc<PasswordHasher>,
-    pub(super) voice_trials: Arc<Turns>,
+    pub(super) text_checks: Arc<Turns>,
     pub(super) statistics: Arc<StatisticsCache>,
     pub(super) key_uses: Arc<KeyUses>,
     pub(super) publishes_files: bool,
@@ -122,7 +122,7 @@ impl App {
             metrics: Arc::default(),
             hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
             passwords: Arc::default(),
-            voice_trials: Arc::new(Turns::new(VOICE_TRIALS_AT_ONCE, MAX_WAITING_VOICE_TRIALS)),
+            text_checks: Arc::new(Turns::new(TEXT_CHECKS_AT_ONCE, MAX_WAITING_TEXT_CHECKS)),
             statistics: Arc::default(),
             key_uses: Arc::default(),
             publishes_files: false,

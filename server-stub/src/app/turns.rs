@@ -1,4 +1,4 @@
-//! Work that uses a core for milliseconds: a few tasks at a time, and a bounded queue, so that no caller slows others down.
+//! Runs work that uses a core for milliseconds, a few tasks at a time. Callers beyond a bounded queue are refused.
 
 use std::sync::Arc;
 
@@ -64,15 +64,19 @@ mod tests {
         let turns = Turns::new(1, 1);
         let (first, second) = (turns.place().unwrap(), turns.place().unwrap());
         assert_eq!(turns.place().unwrap_err(), Busy);
-        let (go_on, wait) = channel::<()>();
-        let mut running = Box::pin(first.run(move || wait.recv().is_err()));
+        let ((begun, begins), (go_on, wait)) = (channel(), channel::<()>());
+        let mut running = Box::pin(first.run(move || {
+            begun.send(()).unwrap();
+            wait.recv().is_err()
+        }));
         assert!(running.as_mut().now_or_never().is_none());
-        let mut waiting = Box::pin(second.run(|| ()));
-        assert!(waiting.as_mut().now_or_never().is_none(), "only one runs at a time");
-        // Its work continues, so its turn has not ended.
+        begins.recv().unwrap();
+        // The work continues without its caller, so its turn has not ended.
         drop(running);
         drop(first);
-        assert!(waiting.as_mut().now_or_never().is_none());
+        assert_eq!(turns.running.available_permits(), 0);
+        let mut waiting = Box::pin(second.run(|| ()));
+        assert!(waiting.as_mut().now_or_never().is_none(), "only one runs at a time");
         drop(go_on);
         waiting.await;
         assert!(turns.place().is_ok());

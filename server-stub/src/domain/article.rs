@@ -97,7 +97,7 @@ pub struct ArticleSummary {
     pub published_at: Option<Timestamp>,
 }
 
-/// Why an edit is not stored.
+/// Reason for not storing an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EditRefusal {
     /// Another user saved this version meanwhile.

@@ -1,9 +1,9 @@
-//! Builds the brief of a job, from which the generator writes its article.
+//! Builds the brief of a request, from which the generator writes its article.
 
 use super::{ArticleBrief, BriefWebsite};
 use crate::domain::account::Website;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
-use crate::domain::job::Job;
+use crate::domain::job::JobRequest;
 use crate::domain::store::{ArticleFilter, PageRequest, Result};
 use crate::domain::visibility::Visibility;
 use crate::domain::voice::BrandVoice;
@@ -13,11 +13,11 @@ use crate::storage::Store;
 /// Maximum number of published articles that the brief offers as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
-/// Returns the brief of a job for the website and its voice.
-pub async fn brief(store: &Store, job: &Job, website: &Website, voice: &BrandVoice) -> Result<ArticleBrief> {
-    let visibility = Visibility { account_id: job.account_id.clone(), website_ids: None };
+/// Returns the brief of a request for the website and its voice.
+pub async fn brief(store: &Store, request: &JobRequest, website: &Website, voice: &BrandVoice) -> Result<ArticleBrief> {
+    let visibility = Visibility { account_id: website.account_id.clone(), website_ids: None };
     let filter = ArticleFilter {
-        website_id: Some(job.website_id.clone()),
+        website_id: Some(website.website_id.clone()),
         status: Some(ArticleStatus::Published),
         ..ArticleFilter::default()
     };
@@ -25,11 +25,11 @@ pub async fn brief(store: &Store, job: &Job, website: &Website, voice: &BrandVoi
         store.list_articles(&visibility, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
     let linkable = |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
     Ok(ArticleBrief {
-        topic: job.request.topic.clone(),
-        language: job.request.language.clone(),
-        keywords: job.request.keywords.clone(),
-        target_word_count: job.request.target_word_count,
-        metadata: Some(job.request.metadata.clone()),
+        topic: request.topic.clone(),
+        language: request.language.clone(),
+        keywords: request.keywords.clone(),
+        target_word_count: request.target_word_count,
+        metadata: Some(request.metadata.clone()),
         website: BriefWebsite {
             website_id: website.website_id.clone(),
             name: website.name.clone(),

@@ -202,7 +202,7 @@ impl App {
         Setting::SampleText.require(is_short, "must have at most 20,000 characters")?;
         let (language, text) = (language.to_owned(), text.to_owned());
         // Checking many terms takes milliseconds and would block the thread for other requests.
-        let place = self.voice_trials.place()?;
+        let place = self.text_checks.place()?;
         let trial = place.run(move || {
             let violations = voice.validate();
             if !violations.is_empty() {

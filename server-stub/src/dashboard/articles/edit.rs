@@ -113,6 +113,7 @@ pub(in crate::dashboard) async fn save(visit: Visit, Path(article_id): Path<Stri
                 (FieldErrors::default(), Some(version), String::new())
             }
             Err(EditError::Refused(refusal)) => (FieldErrors::default(), None, sentence(&refusal.to_string())),
+            Err(EditError::Busy(busy)) => (FieldErrors::default(), None, sentence(&busy.to_string())),
             Err(EditError::Request(error)) => return Err(error.into()),
         };
     let page = page(&visit, &article, typed, opened).await?;
@@ -148,6 +149,7 @@ async fn checked(visit: &Visit, article: &Article, texts: ArticleTexts) -> Resul
             Ok(Checked::Article(Box::new(Shown { content, page })))
         }
         Err(EditError::Invalid(violations)) => Ok(Checked::Problems(errors(violations))),
+        Err(EditError::Busy(_)) => Err(Failure::Busy),
         Err(EditError::Request(error)) => Err(error.into()),
         Err(EditError::Refused(refusal)) => Err(Failure::Refused(sentence(&refusal.to_string()))),
     }

@@ -39,7 +39,7 @@ struct ArticlePage {
     article: Article,
     website: Website,
     part: Part,
-    /// Edit that the place of publication does not have yet.
+    /// Edit that the target of the website has not accepted yet.
     update: Option<UpdateState>,
     /// Address of the preview's frame; empty for other parts.
     preview: String,
@@ -129,7 +129,7 @@ pub(in crate::dashboard) async fn restore(visit: Visit, Path(article_id): Path<S
     Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Notice::ArticleRestored))
 }
 
-/// Sends an edit again that the place of publication did not accept.
+/// Sends an edit again that the target did not accept.
 pub(in crate::dashboard) async fn resend(visit: Visit, Path(article_id): Path<String>) -> Result {
     if !visit.app().resend_article(&visit.visibility(), &article_id).await? {
         return Err(Failure::Refused("There is no change of the article that was refused.".to_owned()));

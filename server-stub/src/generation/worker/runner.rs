@@ -115,7 +115,7 @@ impl JobRunner {
     async fn write(&self, claimed: &ClaimedJob, slot: Slot, meter: &UsageMeter) -> Outcome {
         // Database errors do not fail a job: retry as long as the lease is renewed.
         let brief = retry(&claimed.job.id, "cannot read what a job needs", || {
-            brief(&self.store, &claimed.job, &claimed.website, &claimed.voice)
+            brief(&self.store, &claimed.job.request, &claimed.website, &claimed.voice)
         })
         .await;
         let generator = self.generator.metered(meter).unwrap_or_else(|| Arc::clone(&self.generator));

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::browser::{Browser, Page};
 use super::pipeline::queue;
+use super::steps;
 
 /// Has an article written, and returns its page.
 async fn written(browser: &Browser, running: &Running, topic: &str, when: &str) -> Page {
@@ -311,6 +312,21 @@ async fn what_is_wrong_in_an_edit_is_told_at_its_field_and_nothing_typed_is_lost
     send(&browser, &form, &edit, &[("version", "2")]).await.expect("The article is archived");
     let stale = send(&browser, &form, &edit, &[("version", "")]).await;
     stale.expect("This form is out of date");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn an_old_article_is_edited_after_its_job_and_its_post_were_purged() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let page = written(&browser, &running, "Keeping rye fresh", "now").await;
+    let (path, edit) = (page.address.clone(), format!("{}/edit", page.address));
+    steps::database(&running).execute_batch("DELETE FROM scheduled_posts; DELETE FROM jobs").unwrap();
+    let form = browser.get(&edit).await;
+    send(&browser, &form, &edit, &[("title", "Rye, years later")]).await.expect("Version 2 is saved");
+    assert_eq!(read(&browser, &running, &path).await["title"], "Rye, years later");
+    let asked = browser.get(&format!("{path}/archive")).await;
+    browser.submit(&asked, &format!("{path}/archive"), &[]).await.expect("The article is archived");
     assert!(running.stop().await);
 }
 
