@@ -38,7 +38,7 @@ impl Store {
             .change_exclusive(move |session| {
                 // Every transaction that changes both locks the post before the article.
                 let post = posts::lock_post_of_article(session, &article_id)?;
-                let article = articles::load(session, &article_id)?.ok_or(Error::MissingReference)?;
+                let article = articles::lock(session, &article_id)?.ok_or(Error::MissingReference)?;
                 // The scheduler has read the article and stores it again.
                 if post.as_ref().is_some_and(|post| post.status == PostStatus::Publishing) {
                     return Ok(Err(EditRefusal::BeingPublished));
@@ -214,12 +214,16 @@ fn claim(
             )?;
             continue;
         }
+        if !session.exists(IS_PUBLISHED, values![&article_id])? {
+            session.execute("DELETE FROM article_updates WHERE article_id = $1", values![&article_id])?;
+            continue;
+        }
         let (article, website, target) = match read_row(&article_id, publication(session, &article_id))? {
             Ok(publication) => publication,
             Err(row) => {
                 tracing::error!(%article_id, reason = row.reason, "cannot read an edited article; it waits");
                 session.execute(
-                    "UPDATE article_updates SET run_at = $2 WHERE article_id = $1",
+                    "UPDATE article_updates SET run_at = $2, lease_token = NULL WHERE article_id = $1",
                     values![&article_id, lease_until],
                 )?;
                 continue;
@@ -237,6 +241,10 @@ fn claim(
     }
     Ok(claimed)
 }
+
+/// False for an article that was taken down, or whose website was deleted.
+const IS_PUBLISHED: &str = "SELECT 1 FROM articles JOIN websites ON websites.id = articles.website_id
+     WHERE articles.id = $1 AND articles.status = 'published' AND deleted_at IS NULL";
 
 /// Returns an article, its website and its target.
 pub(super) fn publication(session: &mut dyn Session, article_id: &str) -> Result<(Article, Website, SealedTarget)> {

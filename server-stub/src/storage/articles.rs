@@ -10,7 +10,7 @@ use crate::domain::validators::entity_tag;
 use crate::domain::written_article::suffixed_slug;
 
 use super::deletion::website_exists;
-use super::sql::{BatchStatement, Columns, ExclusiveSession, Session, read, to_json, values};
+use super::sql::{BatchStatement, Columns, ExclusiveSession, Session, locking, read, to_json, values};
 use super::store::{Engine, Store};
 use super::{article_edits, posts, targets};
 
@@ -71,14 +71,14 @@ impl Store {
         self.change_exclusive(move |session| {
             // Every transaction that changes both locks the post before the article. The post of an old article was purged.
             let post = posts::lock_post_of_article(session, &article_id)?;
+            let Some(article) = lock(session, &article_id)?.and_then(|article| article.archived(now)) else {
+                return Ok(false);
+            };
             if post.as_ref().is_some_and(|post| post.status == PostStatus::Publishing)
                 || !article_edits::cancel(session, &article_id)?
             {
                 return Ok(false);
             }
-            let Some(article) = load(session, &article_id)?.and_then(|article| article.archived(now)) else {
-                return Ok(false);
-            };
             if let Some(cancelled) = post.and_then(|post| post.changed(PostChange::Cancel, now)) {
                 posts::update(session, &cancelled, None)?;
             }
@@ -94,7 +94,7 @@ impl Store {
         let article_id = article_id.to_owned();
         self.change_exclusive(move |session| {
             posts::lock_post_of_article(session, &article_id)?;
-            let Some(article) = load(session, &article_id)?.and_then(|article| article.restored(now)) else {
+            let Some(article) = lock(session, &article_id)?.and_then(|article| article.restored(now)) else {
                 return Ok(false);
             };
             update(session, &article, None)?;
@@ -115,6 +115,11 @@ fn stored(row: &mut Columns<'_>) -> Result<StoredArticle> {
         updated_at: row.time()?,
         body: row.bytes()?,
     })
+}
+
+/// Reads a complete article and locks it.
+pub(super) fn lock(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
+    session.first(locking!("SELECT body FROM articles WHERE id = $1"; "FOR UPDATE"), values![article_id], read::json)
 }
 
 /// Reads a complete article.

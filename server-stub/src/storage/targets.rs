@@ -20,7 +20,7 @@ impl Store {
         Ok(self.open_target(website_id, sealed))
     }
 
-    /// Replaces the publishing target `former` of the website for future articles. Posts that wait for a retry are due now.
+    /// Replaces the publishing target `former` of the website for future articles. Posts and edits that wait for a retry are due now.
     /// Returns [`AlreadyExists`](Error::AlreadyExists) if another website has the folder, and true if the website exists and
     /// its target is `former`.
     pub async fn set_target(
@@ -35,7 +35,7 @@ impl Store {
         let change = self.change_exclusive(move |session| {
             // A claim reads targets and adds files, so the check of the folder waits for it.
             session.lock(post_claims::CLAIM_LOCK)?;
-            if !session.exists("SELECT 1 FROM websites WHERE id = $1", values![&website_id])?
+            if !session.exists("SELECT 1 FROM websites WHERE id = $1 AND deleted_at IS NULL", values![&website_id])?
                 || store.open_target(&website_id, find(session, &website_id)?) != former
             {
                 return Ok(false);
@@ -43,6 +43,12 @@ impl Store {
             session.execute(
                 "UPDATE scheduled_posts SET run_at = $2
                  WHERE website_id = $1 AND status = 'scheduled' AND attempts > 0 AND is_wall_time = 0 AND run_at > $2",
+                values![&website_id, now.steady],
+            )?;
+            session.execute(
+                "UPDATE article_updates SET run_at = $2
+                 WHERE lease_token IS NULL AND run_at > $2
+                    AND (SELECT website_id FROM articles WHERE articles.id = article_id) = $1",
                 values![&website_id, now.steady],
             )?;
             let (folder, front_matter, url, secret) = match &sealed {

@@ -108,14 +108,31 @@ pub(crate) async fn an_edit_is_the_next_version_and_overwrites_no_other(world: W
 
 pub(crate) async fn edits_at_once_are_stored_once(world: World) {
     let article = published(&world).await;
-    let edits = (0..6).map(|number| {
-        let (world, article) = (&world, &article);
-        async move { edit(world, &article.id, 1, &format!("Title {number}")).await }
-    });
-    let outcomes = futures::future::join_all(edits).await;
-    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Ok(2)).count(), 1, "{outcomes:?}");
-    assert!(outcomes.iter().all(|outcome| matches!(outcome, Ok(2) | Err(EditRefusal::Changed(2)))), "{outcomes:?}");
-    assert_eq!(stored(&world, &article.id).await.version, 2);
+    for opened in [1, 2] {
+        let next = opened + 1;
+        let edits = (0..6).map(|number| {
+            let (world, article) = (&world, &article);
+            async move { edit(world, &article.id, opened, &format!("Title {opened}.{number}")).await }
+        });
+        let outcomes = futures::future::join_all(edits).await;
+        assert_eq!(outcomes.iter().filter(|outcome| **outcome == Ok(next)).count(), 1, "{outcomes:?}");
+        let others = Err(EditRefusal::Changed(next));
+        assert!(outcomes.iter().all(|outcome| *outcome == Ok(next) || *outcome == others), "{outcomes:?}");
+        assert_eq!(stored(&world, &article.id).await.version, next);
+        // Then without its post, which retention purges.
+        world.execute("DELETE FROM scheduled_posts");
+    }
+}
+
+pub(crate) async fn an_update_that_waits_for_a_corrected_target_is_due_at_once(world: World) {
+    world.set_target(&world.website_id, &directory("posts")).await.unwrap();
+    let article = published(&world).await;
+    edit(&world, &article.id, 1, "Second").await.unwrap();
+    let first = claim(&world).await.remove(0);
+    record(&world, &first, UpdateOutcome::RetryAt(world.now().plus(Duration::from_hours(1)))).await;
+    assert!(claim(&world).await.is_empty());
+    world.set_target(&world.website_id, &directory("other")).await.unwrap();
+    assert_eq!(claim(&world).await.remove(0).attempts, 2);
 }
 
 pub(crate) async fn an_edit_and_its_entry_in_the_trail_are_written_together_or_not_at_all(world: World) {
@@ -258,6 +275,12 @@ pub(crate) async fn no_update_follows_an_article_that_is_taken_down(world: World
     assert!(store.archive_article(&article.id, world.now()).await.unwrap());
     assert_eq!((claim(&world).await.len(), store.find_update(&article.id).await.unwrap()), (0, None));
     assert_eq!(store.due_removals(10, world.now()).await.unwrap().len(), 1);
+    // Not even if another process stored one meanwhile.
+    world.execute(&format!(
+        "INSERT INTO article_updates (article_id, version, attempts, run_at) VALUES ('{}', 2, 0, 0)",
+        article.id
+    ));
+    assert_eq!((claim(&world).await.len(), store.find_update(&article.id).await.unwrap()), (0, None));
 }
 
 pub(crate) async fn an_update_goes_where_the_website_publishes_now(world: World) {

@@ -238,6 +238,7 @@ macro_rules! promises {
                 an_edited_article_reaches_its_target_in_its_newest_version
                 an_update_is_tried_again_and_a_failed_one_waits_for_its_user
                 no_update_follows_an_article_that_is_taken_down
+                an_update_that_waits_for_a_corrected_target_is_due_at_once
                 an_update_goes_where_the_website_publishes_now
             }
             slots {
