@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::domain::clock::Clock;
+use crate::domain::account::Website;
+use crate::domain::article::Article;
+use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::event::Event;
 use crate::domain::failure::Failure;
 use crate::domain::id;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
 use crate::domain::retry_schedule::MAX_RETRY_AFTER;
-use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome};
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, StoredTarget};
 use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;
 use crate::queue::retry;
@@ -40,9 +42,9 @@ impl PostRunner {
     /// Publishes a claimed post and records the outcome. `_push` counts it until then if the target is a push.
     pub(super) async fn run(self: Arc<Self>, claimed: ClaimedPost, _push: Option<PushInFlight>) {
         let ClaimedPost { post, lease_token, article, website, target } = claimed;
-        let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website, &target)).await;
+        let result = publish(&*self.publisher, &article, &website, &target).await;
         let now = self.clock.moment();
-        let outcome = match result.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out"))) {
+        let outcome = match result {
             Ok(url) => {
                 let article = article.published(url, now.wall);
                 let event_id = id::new(id::Kind::Event, now.wall, &*self.randomness);
@@ -51,13 +53,8 @@ impl PostRunner {
             }
             Err(error) => {
                 tracing::warn!(post_id = %post.id, attempt = post.attempts, %error, "publishing failed");
-                match (&error, next_publish_attempt(post.attempts, now.steady)) {
-                    (PublishError::Unavailable { retry_after, .. }, Some(retry_at)) => {
-                        let asked = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
-                        PublishOutcome::RetryAt(retry_at.max(now.steady.plus(asked)))
-                    }
-                    _ => PublishOutcome::Failed(failure(&error)),
-                }
+                let retry = retry_at(&error, post.attempts, now.steady);
+                retry.map_or_else(|| PublishOutcome::Failed(failure(&error)), PublishOutcome::RetryAt)
             }
         };
         failpoints::hit(Point::PublishBeforeRecord);
@@ -75,6 +72,24 @@ impl PostRunner {
             }
         }
     }
+}
+
+/// Passes an article to the publisher, with the time limit of publishing.
+pub(super) async fn publish(
+    publisher: &dyn Publisher,
+    article: &Article,
+    website: &Website,
+    target: &StoredTarget,
+) -> Result<String, PublishError> {
+    let published = timeout(PUBLISH_TIMEOUT, publisher.publish(article, website, target)).await;
+    published.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out")))
+}
+
+/// Returns the time of the next attempt after this error, or `None` if there is none.
+pub(super) fn retry_at(error: &PublishError, attempts: u32, now: Timestamp) -> Option<Timestamp> {
+    let PublishError::Unavailable { retry_after, .. } = error else { return None };
+    let asked = now.plus(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER));
+    next_publish_attempt(attempts, now).map(|retry_at| retry_at.max(asked))
 }
 
 /// Returns the failure that users see.

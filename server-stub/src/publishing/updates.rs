@@ -10,15 +10,12 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
-use crate::domain::post::next_publish_attempt;
-use crate::domain::retry_schedule::MAX_RETRY_AFTER;
 use crate::domain::store::{ClaimedUpdate, LeaseOutcome, Result, UpdateOutcome};
 use crate::queue::{self, Consumer, Next, POLL_INTERVAL, retry};
 use crate::storage::Store;
 
 use super::claims::DRAIN_LIMIT;
-use super::publisher::PUBLISH_TIMEOUT;
-use super::runner::{LEASE, failure};
+use super::runner::{LEASE, failure, publish, retry_at};
 use super::{PublishError, Publisher};
 
 /// Maximum number of updates sent at the same time. Users edit by hand, so there are few.
@@ -49,21 +46,21 @@ impl ArticleUpdates {
             Ok(_) => UpdateOutcome::Sent,
             Err(error) => {
                 tracing::warn!(article_id = %article.id, attempt = claimed.attempts, %error, "sending an edited article failed");
-                let now = self.clock.steady();
-                match (&error, next_publish_attempt(claimed.attempts, now)) {
-                    (PublishError::Unavailable { retry_after, .. }, Some(retry_at)) => {
-                        let asked = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
-                        UpdateOutcome::RetryAt(retry_at.max(now.plus(asked)))
-                    }
-                    _ => UpdateOutcome::Failed(failure(&error).message),
-                }
+                let retry = retry_at(&error, claimed.attempts, self.clock.steady());
+                retry.map_or_else(|| UpdateOutcome::Failed(failure(&error).message), UpdateOutcome::RetryAt)
             }
         };
         let version = (claimed.lease_token.as_str(), article.version);
         let record = || self.store.record_update(&article.id, version, outcome.clone(), self.clock.steady());
         let recorded = retry(&article.id, "cannot store the outcome of sending an edited article", record);
-        if !matches!(timeout(LEASE, recorded).await, Ok(LeaseOutcome::Recorded)) {
-            tracing::warn!(article_id = %article.id, "the outcome of sending an edited article was not stored; it is sent again");
+        match timeout(LEASE, recorded).await {
+            Ok(LeaseOutcome::Recorded) => {}
+            Ok(LeaseOutcome::Lost) => {
+                tracing::info!(article_id = %article.id, "an edited article was claimed by another process, or it was taken down");
+            }
+            Err(_) => {
+                tracing::warn!(article_id = %article.id, "the outcome of sending an edited article was not stored; it is sent again");
+            }
         }
     }
 
@@ -74,8 +71,7 @@ impl ArticleUpdates {
                 "the website publishes on the hosted site now, and the article was published elsewhere",
             ));
         }
-        let sent = timeout(PUBLISH_TIMEOUT, self.publisher.publish(article, website, target)).await;
-        sent.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out")))
+        publish(&*self.publisher, article, website, target).await
     }
 }
 
