@@ -64,8 +64,8 @@ names! {
     }
 }
 
-/// Retention times of records, from their creation; for posts and jobs, from their end. The owner of each website chooses the retention of leads, which may be shorter
-/// than that of unconfirmed ones.
+/// Retention times of records, from their creation; for posts and jobs, from their end. The owner of each website chooses the retention
+/// of leads, which may be shorter than that of unconfirmed ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Events, with their deliveries and attempts.

@@ -36,12 +36,12 @@ impl Store {
         .await
     }
 
-    /// Returns how many jobs the account has queued on this day or a later one, under a daily limit.
+    /// Returns how many jobs the account has queued on this day or the next one, under a daily limit.
     pub async fn queued_on_day(&self, account_id: &str, day: Day) -> Result<u64> {
         let account_id = account_id.to_owned();
         self.read_few(move |session| {
             let jobs = session.number(
-                "SELECT jobs FROM accounts WHERE id = $1 AND jobs_day >= $2",
+                "SELECT jobs FROM accounts WHERE id = $1 AND jobs_day BETWEEN $2 AND $2 + 1",
                 values![&account_id, day.number()],
             )?;
             Ok(jobs.unsigned_abs())

@@ -95,6 +95,11 @@ fn hide_websites(session: &mut dyn Session, id: &str, now: Timestamp) -> Result<
         "UPDATE hook_endpoints SET status = 'disabled', disabled_reason = NULL WHERE website_id = $1 OR account_id = $1",
         values![id],
     )?;
+    // Another website may use the folder once the files are forgotten.
+    session.execute(
+        "DELETE FROM publishing_targets WHERE website_id IN (SELECT id FROM websites WHERE id = $1 OR account_id = $1)",
+        values![id],
+    )?;
     Ok(hidden)
 }
 
@@ -149,9 +154,8 @@ const IN_USE: &str = "SELECT 1 FROM jobs WHERE website_id = $1
      UNION ALL SELECT 1 FROM leads WHERE website_id = $1 LIMIT 1";
 
 /// The tables with few records of a website, the website last.
-const REST_OF_WEBSITE: [&str; 5] = [
+const REST_OF_WEBSITE: [&str; 4] = [
     "DELETE FROM former_consent_texts WHERE website_id = $1",
-    "DELETE FROM publishing_targets WHERE website_id = $1",
     "DELETE FROM late_publications WHERE website_id = $1",
     "DELETE FROM queue_depths WHERE website_id = $1",
     "DELETE FROM websites WHERE id = $1",

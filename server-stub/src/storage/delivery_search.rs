@@ -9,6 +9,7 @@ use crate::domain::event::EventType;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::store::{DeliveryFilter, PageKey, PageRequest, Result, SearchPage};
 
+use super::deletion::website_exists;
 use super::delivery_log;
 use super::sql::{Columns, Session, Value, read, values};
 use super::store::Store;
@@ -80,9 +81,13 @@ fn endpoints(
     status: Option<EndpointStatus>,
 ) -> Result<Vec<String>> {
     session.rows(
-        "SELECT id FROM hook_endpoints
-         WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2) AND (CAST($3 AS TEXT) IS NULL OR status = $3)
-         ORDER BY id",
+        concat!(
+            "SELECT id FROM hook_endpoints
+             WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2)
+                AND (CAST($3 AS TEXT) IS NULL OR status = $3) AND ",
+            website_exists!(),
+            " ORDER BY id"
+        ),
         values![account_id, &filter.endpoint_id, status.map(EndpointStatus::as_str)],
         read::text,
     )

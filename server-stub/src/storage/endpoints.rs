@@ -20,8 +20,10 @@ impl Store {
         let sealed = self.cipher.seal(&endpoint.id, &endpoint.secret);
         self.change_exclusive(move |session| {
             lock_account(session, &endpoint.account_id)?;
-            let existing = session
-                .number("SELECT count(*) FROM hook_endpoints WHERE account_id = $1", values![&endpoint.account_id])?;
+            let existing = session.number(
+                concat!("SELECT count(*) FROM hook_endpoints WHERE account_id = $1 AND ", website_exists!()),
+                values![&endpoint.account_id],
+            )?;
             if usize::try_from(existing).is_ok_and(|existing| existing >= MAX_ENDPOINTS) {
                 return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "webhook endpoints" });
             }

@@ -28,7 +28,11 @@ impl Store {
                 read::text,
             )?;
             for event_id in &events {
-                // Attempts are deleted with their deliveries.
+                // Attempts are deleted with their deliveries. The order is that in which attempts are recorded.
+                session.execute(
+                    "DELETE FROM delivery_queue WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = $1)",
+                    values![event_id],
+                )?;
                 session.execute("DELETE FROM deliveries WHERE event_id = $1", values![event_id])?;
                 session.execute("DELETE FROM events WHERE id = $1", values![event_id])?;
             }
@@ -116,6 +120,8 @@ pub(super) fn delete_deliveries(
     if !has_few_attempts {
         return Ok(false);
     }
+    // The order in which attempts are recorded.
+    session.execute_batch(&DELETE_FROM_QUEUE, &inputs(&deliveries))?;
     session.execute_batch(&DELETE_DELIVERIES, &inputs(&deliveries))?;
     purged.deliveries += deliveries.len() as u64;
     Ok(are_all)
@@ -191,11 +197,8 @@ macro_rules! delete_from {
 const DELETE_LEADS: BatchStatement = delete_from!("leads", "id");
 const DELETE_EVENTS: BatchStatement = delete_from!("events", "id");
 const DELETE_DELIVERIES: BatchStatement = delete_from!("deliveries", "id");
-const DELETE_UPDATES: BatchStatement = BatchStatement {
-    sqlite_each: "DELETE FROM article_updates WHERE article_id = $1",
-    postgres_all: "DELETE FROM article_updates WHERE article_id = ANY($1::text[])",
-};
-
+const DELETE_UPDATES: BatchStatement = delete_from!("article_updates", "article_id");
+const DELETE_FROM_QUEUE: BatchStatement = delete_from!("delivery_queue", "delivery_id");
 const DELETE_FILES: BatchStatement = delete_from!("published_files", "article_id");
 const DELETE_ARTICLES: BatchStatement = delete_from!("articles", "id");
 const DELETE_MODEL_USAGE: BatchStatement = delete_from!("model_usage", "job_id");

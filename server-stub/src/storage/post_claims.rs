@@ -263,7 +263,8 @@ fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Moment
     )?;
     // An earlier attempt may have published it without recording that.
     targets::remove_files_of_post(session, post_id)?;
-    let post = posts::find(session, post_id)?.ok_or(Error::MissingReference)?;
+    // The website may have been deleted in the meantime.
+    let Some(post) = posts::find(session, post_id)? else { return Ok(()) };
     let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
     let event_type = EventType::ScheduledPostFailed;
     events::insert_if_subscribed(session, event_type, &post.account_id, &post.website_id, now.steady, || {

@@ -124,22 +124,20 @@ fn purge_events(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBa
 }
 
 /// Scans deliveries in the order of their ids, which is the order of their creation. An index of ended deliveries would slow
-/// down every delivery. Waiting ones, for example of a paused endpoint, are skipped once.
+/// down every delivery. Waiting ones, for example of a paused endpoint, are skipped once. PostgreSQL could read the whole queue for
+/// `EXISTS`.
 fn purge_deliveries(session: &mut dyn Session, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
     let oldest = session.rows(
-        "SELECT id, created_at, CASE WHEN run_at IS NULL THEN 1 ELSE 0 END FROM delivery_states
-         WHERE id > $1 ORDER BY id LIMIT $2",
+        "SELECT id, created_at,
+            CASE WHEN (SELECT delivery_id FROM delivery_queue WHERE delivery_id = deliveries.id) IS NULL THEN 1 ELSE 0 END
+         FROM deliveries WHERE id > $1 ORDER BY id LIMIT $2",
         values![after, RECORDS_AT_ONCE],
         |row| Ok((row.text()?, row.time()?, row.flag()?)),
     )?;
-    let found = oldest.len();
-    let old: Vec<_> = oldest.into_iter().take_while(|(_, created_at, _)| *created_at <= cutoff).collect();
-    let is_last = old.len() < RECORDS_AT_ONCE as usize || old.len() < found;
-    let last = old.last().map(|(id, ..)| id.clone());
-    let ended: Vec<_> = old.into_iter().filter(|(.., has_ended)| *has_ended).map(|(id, ..)| id).collect();
+    let (ended, next) = expired(oldest, RECORDS_AT_ONCE, cutoff);
     let mut batch = PurgedBatch::default();
     batch.next = if erasure::delete_ended_deliveries(session, &ended, &mut batch.purged)? {
-        last.filter(|_| !is_last)
+        next
     } else {
         Some(after.to_owned())
     };

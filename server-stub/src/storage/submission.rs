@@ -120,21 +120,22 @@ fn find_queued_on_day(session: &mut dyn Session, submissions: &[Submission], adm
     })
 }
 
-/// After the clock was set back, the later day continues.
+/// If the clock was set back over midnight, the later day continues. A day further ahead comes from a clock that was wrong.
 const FIND_QUEUED_ON_DAY: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT id, jobs FROM accounts WHERE id = $1 AND jobs_day >= $2",
+    sqlite_each: "SELECT id, jobs FROM accounts WHERE id = $1 AND jobs_day BETWEEN $2 AND $2 + 1",
     postgres_all: "SELECT input.number, accounts.id, accounts.jobs
          FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS input (id, day, number)
-         JOIN accounts ON accounts.id = input.id AND accounts.jobs_day >= input.day",
+         JOIN accounts ON accounts.id = input.id AND accounts.jobs_day BETWEEN input.day AND input.day + 1",
 };
 
 const COUNT_QUEUED: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE accounts SET jobs = CASE WHEN jobs_day >= $2 THEN jobs + $3 ELSE $3 END,
-            jobs_day = CASE WHEN jobs_day >= $2 THEN jobs_day ELSE $2 END
+    sqlite_each: "UPDATE accounts SET jobs = CASE WHEN jobs_day BETWEEN $2 AND $2 + 1 THEN jobs + $3 ELSE $3 END,
+            jobs_day = CASE WHEN jobs_day BETWEEN $2 AND $2 + 1 THEN jobs_day ELSE $2 END
          WHERE id = $1",
     postgres_all:
-        "UPDATE accounts SET jobs = CASE WHEN jobs_day >= input.day THEN accounts.jobs + input.jobs ELSE input.jobs END,
-            jobs_day = greatest(jobs_day, input.day)
+        "UPDATE accounts
+         SET jobs = CASE WHEN jobs_day BETWEEN input.day AND input.day + 1 THEN accounts.jobs + input.jobs ELSE input.jobs END,
+            jobs_day = CASE WHEN jobs_day BETWEEN input.day AND input.day + 1 THEN jobs_day ELSE input.day END
          FROM unnest($1::text[], $2::int8[], $3::int8[]) AS input (id, day, jobs)
          WHERE accounts.id = input.id",
 };

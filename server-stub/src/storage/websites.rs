@@ -124,7 +124,7 @@ impl Store {
         self.change_exclusive(move |session| {
             let changed = session.execute(
                 "UPDATE websites SET status = $2, updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
-                 WHERE id = $1",
+                 WHERE id = $1 AND deleted_at IS NULL",
                 values![&website_id, status.as_str(), now],
             )?;
             Ok(changed > 0)
@@ -175,7 +175,7 @@ impl Store {
             let changed = session.execute(
                 "UPDATE websites SET pages_at_url = COALESCE($2, pages_at_url), full_text_feed = COALESCE($3, full_text_feed),
                     updated_at = CASE WHEN updated_at > $4 THEN updated_at ELSE $4 END
-                 WHERE id = $1",
+                 WHERE id = $1 AND deleted_at IS NULL",
                 values![&website_id, pages_at_url, full_text_feed, now],
             )?;
             Ok(changed > 0)
@@ -195,7 +195,7 @@ impl Store {
             let changed = session.execute(
                 "UPDATE websites SET publishing_slots = $2,
                     updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
-                 WHERE id = $1",
+                 WHERE id = $1 AND deleted_at IS NULL",
                 values![&website_id, slots_json(&slots).as_ref(), now],
             )?;
             Ok(changed > 0)
@@ -208,7 +208,7 @@ impl Store {
         let website_id = website_id.to_owned();
         self.change(move |session| {
             let changed = session.execute(
-                "UPDATE websites SET lead_retention = $2 WHERE id = $1",
+                "UPDATE websites SET lead_retention = $2 WHERE id = $1 AND deleted_at IS NULL",
                 values![&website_id, retention.map(millis)],
             )?;
             Ok(changed > 0)
@@ -224,7 +224,7 @@ impl Store {
             let changed = session.execute(
                 "UPDATE websites SET consent_text = $2, privacy_url = $3, double_opt_in = $4,
                     updated_at = CASE WHEN updated_at > $5 THEN updated_at ELSE $5 END
-                 WHERE id = $1",
+                 WHERE id = $1 AND deleted_at IS NULL",
                 values![&website_id, &form.consent_text, &form.privacy_url, form.double_opt_in, now],
             )?;
             Ok(changed > 0)
@@ -268,7 +268,8 @@ fn keep_former_consent_text(
     Ok(())
 }
 
-const LOCK_WEBSITE: Statement<'_> = locking!("SELECT consent_text FROM websites WHERE id = $1"; "FOR UPDATE");
+const LOCK_WEBSITE: Statement<'_> =
+    locking!("SELECT consent_text FROM websites WHERE id = $1 AND deleted_at IS NULL"; "FOR UPDATE");
 
 fn maybe_text(row: &mut Columns<'_>) -> Result<Option<String>> {
     row.maybe_text()

@@ -107,7 +107,8 @@ impl Schema {
                      string_agg(format(CASE is_nullable WHEN 'YES' THEN 'CASE WHEN g %% 10 = 0 THEN %s END' ELSE '%s' END,
                          CASE data_type WHEN 'text' THEN '''x'' || g' WHEN 'bytea' THEN 'int8send(g)' ELSE 'g' END), ', ')
                          AS values
-                     FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name
+                     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+                     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' GROUP BY table_name
                  LOOP
                      EXECUTE format('ALTER TABLE %I DISABLE TRIGGER USER', found.name);
                      EXECUTE format('INSERT INTO %I (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM generate_series(1, 100000::bigint) AS g

@@ -6,6 +6,8 @@ use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::audit::{Action, Actor, AuditEntry};
 use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::failure::Failure;
+use contentgen_server_stub::domain::hook::MAX_ENDPOINTS;
 use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, Secret, SecretHash};
 use contentgen_server_stub::domain::language_model::ModelUsage;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
@@ -85,6 +87,18 @@ pub(crate) async fn a_deleted_website_is_invisible_at_once_and_then_removed_with
 
     assert!(store.delete_website(&world.account_id, id, world.now()).await.unwrap());
     assert!(!store.delete_website(&world.account_id, id, world.now()).await.unwrap(), "it was deleted before");
+    // A form that was opened before changes nothing.
+    assert!(!store.set_website_status(id, WebsiteStatus::Active, world.now()).await.unwrap());
+    assert!(!store.set_lead_retention(id, Some(Duration::from_hours(24))).await.unwrap());
+    assert!(!world.set_target(id, &directory("more")).await.unwrap());
+    // Its endpoint does not count any more.
+    let mut others = Vec::new();
+    for _ in 0..MAX_ENDPOINTS - 1 {
+        others.push(world.hook(world.endpoint(&[EventType::HookTest])).await);
+    }
+    for endpoint in &others {
+        assert!(store.remove_hook_endpoint(endpoint).await.unwrap());
+    }
     for is_removed in [false, true] {
         assert_eq!(store.find_website(id).await.unwrap(), None);
         assert_eq!(store.find_site(id).await.unwrap(), None);
@@ -137,8 +151,12 @@ pub(crate) async fn a_deleted_website_is_invisible_at_once_and_then_removed_with
 pub(crate) async fn work_in_progress_for_a_deleted_website_ends_and_makes_nothing(world: World) {
     let store = &world.store;
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    written(&world, "To publish", ArticleStatus::Scheduled).await;
-    let publishing = due(&world).await.remove(0);
+    for title in ["To publish", "To fail"] {
+        written(&world, title, ArticleStatus::Scheduled).await;
+    }
+    let mut publishing = due(&world).await;
+    let failing = publishing.remove(1);
+    let publishing = publishing.remove(0);
     let (lead, event) = world.lead(None);
     store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     let sending = claim(&world, 1, 1).await.remove(0);
@@ -150,12 +168,16 @@ pub(crate) async fn work_in_progress_for_a_deleted_website_ends_and_makes_nothin
         world.begin(one, Duration::from_mins(1)).await.unwrap();
     }
     assert!(store.delete_website(&world.account_id, &world.website_id, world.now()).await.unwrap());
+    let failed = Failure { code: "publish_failed".to_owned(), message: "Away.".to_owned(), retryable: true };
+    let (post, token) = (&failing.post.id, &failing.lease_token);
+    let outcome = store.record_publish(post, token, PublishOutcome::Failed(failed), world.moment()).await.unwrap();
+    assert_eq!(outcome, LeaseOutcome::Recorded);
     // This job ends before its row is removed.
     store.complete_job(world.completion(&claimed[0], "Before")).await.unwrap();
     assert!(due(&world).await.is_empty(), "its article is published");
     assert!(world.claim_unbegun().await.is_empty(), "another job begins");
     let purged = world.purge(&Retention::default()).await;
-    assert_eq!((purged.websites, purged.posts, purged.jobs), (1, 4, 4));
+    assert_eq!((purged.websites, purged.posts, purged.jobs), (1, 5, 5));
 
     let completed = store.complete_job(world.completion(&claimed[1], "After")).await.unwrap();
     assert_eq!(completed, LeaseOutcome::Lost);
@@ -252,4 +274,11 @@ pub(crate) async fn a_deleted_website_does_not_reset_the_jobs_of_the_day(world: 
     world.set_wall_ahead(-24 * 60 * 60 * 1000);
     assert_eq!(submit(OTHER).await, Submitted::Queued);
     assert_eq!(submit(OTHER).await, Submitted::DayFull);
+    // A clock that was a year ahead does not end the next days.
+    world.set_wall_ahead(365 * 24 * 60 * 60 * 1000);
+    assert_eq!(submit(OTHER).await, Submitted::Queued);
+    world.set_wall_ahead(0);
+    for expected in [Submitted::Queued, Submitted::Queued, Submitted::DayFull] {
+        assert_eq!(submit(OTHER).await, expected);
+    }
 }

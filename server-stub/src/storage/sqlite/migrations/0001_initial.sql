@@ -1,6 +1,6 @@
 -- Times are milliseconds since the Unix epoch. JSON is TEXT.
 --
--- The three queues are jobs, scheduled_posts and deliveries. A worker may claim a row from run_at on, and no worker may if it is NULL. A
+-- The four queues are jobs, scheduled_posts, delivery_queue and article_updates. A worker may claim a row from run_at on, and no worker may if it is NULL. A
 -- claim moves run_at to the end of its lease and writes a new lease_token. Only the holder of that token can record a result.
 --
 -- A check compares (status = 'active' OR …) instead of listing three or more values: SQLite builds a table in memory for such a list,
