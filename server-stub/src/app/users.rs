@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
+use super::password_hasher::HashingPlace;
 use super::{AdminError, App, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
@@ -91,12 +92,13 @@ impl App {
         if let Some(reason) = weakness(&new, &who.user.email, &[&who.account.name]) {
             return Err(AdminError::Invalid { setting: Setting::NewPassword, reason });
         }
+        let place = self.passwords.place()?;
         if self.needs_current_password(who) {
-            self.check_current_password(who, current).await?;
+            self.check_current_password(&place, who, current).await?;
         }
         let namesakes = self.store.find_users(&who.user.email).await?;
         let other = namesakes.iter().find(|user| user.id != who.user.id).and_then(|user| user.password_hash.as_ref());
-        let hash = self.passwords.place()?.hash(new, other, &*self.randomness).await;
+        let hash = place.hash(new, other, &*self.randomness).await;
         let token = BearerToken::generate(&*self.randomness);
         let store = self.audited(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
         if !store.set_password(&who.user.id, &hash, &who.session.id, token.hash(), self.clock.wall()).await? {
@@ -107,17 +109,17 @@ impl App {
 
     /// Confirms the session with the user's password. Wrong passwords count like failed attempts to sign in.
     pub async fn confirm_session(&self, who: &SignedIn, password: Zeroizing<String>) -> Result<(), AdminError> {
-        self.check_current_password(who, password).await?;
+        self.check_current_password(&self.passwords.place()?, who, password).await?;
         Ok(self.store.confirm_session(&who.user.id, &who.session.id, self.clock.wall()).await?)
     }
 
-    pub(super) async fn check_current_password(
+    async fn check_current_password(
         &self,
+        place: &HashingPlace<'_>,
         who: &SignedIn,
         password: Zeroizing<String>,
     ) -> Result<(), AdminError> {
         let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
-        let place = self.passwords.place()?;
         let tries = AttemptSubject::current_password(&who.user.id);
         if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
             return Err(refused("was tried too often; wait 15 minutes, or sign in with a one-time link"));

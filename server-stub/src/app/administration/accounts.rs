@@ -65,7 +65,7 @@ impl App {
         name: &str,
         password: Zeroizing<String>,
     ) -> Result<(), AdminError> {
-        self.check_current_password(who, password).await?;
+        self.confirm_session(who, password).await?;
         self.acting_as(Actor::User(who.user.id.clone().into()))
             .delete_account_of(&who.account, name, Some(&who.user.id))
             .await

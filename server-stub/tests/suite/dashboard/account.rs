@@ -338,9 +338,12 @@ async fn the_last_user_deletes_the_account_with_its_name_and_the_password() {
         ("trail-workshop", password, "must be the name of the account"),
         (account.name.as_str(), "another sentence that is wrong", "current password is wrong"),
     ] {
-        let refused = browser.submit(&asked, DELETE, &[("name", name), ("current", current)]).await;
-        assert_eq!(refused.status, 422);
-        refused.expect(told);
+        // A right password does not count as a failure, whatever else is wrong.
+        for _ in 0..if current == password { 6 } else { 1 } {
+            let refused = browser.submit(&asked, DELETE, &[("name", name), ("current", current)]).await;
+            assert_eq!(refused.status, 422);
+            refused.expect(told);
+        }
     }
     assert_eq!(caller.get("/api/v1/websites").await.status, 200);
     browser.submit(&asked, DELETE, &typed).await.expect("Sign in");
