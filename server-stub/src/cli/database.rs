@@ -22,7 +22,7 @@ use crate::randomness::SystemRandomness;
 use crate::storage::{self, BackupError, BackupProgress};
 
 /// Time between two progress reports.
-const TOLD_EVERY: Duration = Duration::from_secs(1);
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const MIB: u64 = 1024 * 1024;
 
 pub(super) fn migrate(database: &Database) -> Result<(), Failure> {
@@ -71,9 +71,9 @@ pub(super) async fn backup(options: Backup) -> Result<(), Failure> {
     let Backup { database, file } = options;
     let (name, stop) = (file.display().to_string(), interrupted.clone());
     let copying = tokio::task::spawn_blocking(move || {
-        let mut told = Told::default();
+        let mut progress_report = Progress::default();
         storage::backup(&database, &file, &mut |progress| {
-            told.tell(progress);
+            progress_report.report(progress);
             if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     });
@@ -87,16 +87,16 @@ pub(super) async fn backup(options: Backup) -> Result<(), Failure> {
     print(&format!("backup: {name}\n"))
 }
 
-/// The progress reported so far.
+/// Reports the progress.
 #[derive(Default)]
-struct Told {
+struct Progress {
     last: Option<Instant>,
 }
 
-impl Told {
+impl Progress {
     /// Prints one line each second, and one at the end.
-    fn tell(&mut self, progress: BackupProgress) {
-        let is_early = self.last.is_some_and(|last| last.elapsed() < TOLD_EVERY);
+    fn report(&mut self, progress: BackupProgress) {
+        let is_early = self.last.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
         if is_early && progress.copied < progress.total {
             return;
         }

@@ -112,7 +112,7 @@ pub(crate) enum User {
 pub(crate) struct OneUser {
     #[command(flatten)]
     pub(crate) owner: Owner,
-    /// E-mail address to sign in with; each can be used once.
+    /// E-mail address to sign in with; unique in the account.
     #[arg(long)]
     pub(crate) email: String,
     /// Public address of the dashboard.

@@ -36,7 +36,7 @@ const RECEIVERS: [(&str, &str); 2] = [
 
 /// State that a sample article reaches. The topic that fails does not reach it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum FinalState {
     Published,
     Archived,
     Scheduled,
@@ -45,14 +45,14 @@ enum Fate {
 }
 
 /// Topics with the states of their articles.
-const ARTICLES: [(&str, Fate); 7] = [
-    ("How to store bread so that it stays fresh", Fate::Published),
-    ("Choosing flour for a first sourdough loaf", Fate::Published),
-    ("Why bread dough needs time to rest", Fate::Archived),
-    ("Planning a weekend of baking", Fate::Scheduled),
-    ("What to ask before buying a stand mixer", Fate::Ready),
-    ("Baking bread in a small oven", Fate::Cancelled),
-    (FAILING_TOPIC, Fate::Published),
+const ARTICLES: [(&str, FinalState); 7] = [
+    ("How to store bread so that it stays fresh", FinalState::Published),
+    ("Choosing flour for a first sourdough loaf", FinalState::Published),
+    ("Why bread dough needs time to rest", FinalState::Archived),
+    ("Planning a weekend of baking", FinalState::Scheduled),
+    ("What to ask before buying a stand mixer", FinalState::Ready),
+    ("Baking bread in a small oven", FinalState::Cancelled),
+    (FAILING_TOPIC, FinalState::Published),
 ];
 
 /// Name, e-mail address and message of a lead, and the content of the field that people do not see.
@@ -98,8 +98,8 @@ pub async fn add_samples(app: &App, demo: &DemoAccount, site_url: &PublicUrl) ->
     }
     let visibility = account.visibility();
     let mut article_ids = Vec::new();
-    for (topic, fate) in ARTICLES {
-        article_ids.extend(add_article(app, &visibility, &demo.website_id, topic, fate).await?);
+    for (topic, final_state) in ARTICLES {
+        article_ids.extend(add_article(app, &visibility, &demo.website_id, topic, final_state).await?);
     }
     let article_id = article_ids.first().map_or("", String::as_str);
     for (website_id, leads, article_id) in
@@ -151,7 +151,7 @@ async fn add_article(
     visibility: &Visibility,
     website_id: &str,
     topic: &str,
-    fate: Fate,
+    final_state: FinalState,
 ) -> Result<Option<String>, Error> {
     let wanted = NewArticle {
         website_id: website_id.to_owned(),
@@ -160,31 +160,36 @@ async fn add_article(
         ..NewArticle::default()
     };
     let day = app.clock().wall().plus(SCHEDULED_IN).to_chrono().format("%Y-%m-%dT09:00").to_string();
-    let time = match fate {
-        Fate::Published | Fate::Archived => Some(PublishTime::Now),
-        Fate::Scheduled => Some(PublishTime::At(&day)),
-        Fate::Ready | Fate::Cancelled => None,
+    let time = match final_state {
+        FinalState::Published | FinalState::Archived => Some(PublishTime::Now),
+        FinalState::Scheduled => Some(PublishTime::At(&day)),
+        FinalState::Ready | FinalState::Cancelled => None,
     };
     let post_id = app.queue_article(visibility, &wanted, time).await?;
-    let Ok(written) = timeout(PATIENCE, wait(app, visibility, &post_id, fate)).await else { return Ok(None) };
+    let Ok(written) = timeout(PATIENCE, wait(app, visibility, &post_id, final_state)).await else { return Ok(None) };
     let article_id = written?.article.map(|article| article.id);
-    match (fate, &article_id) {
-        (Fate::Archived, Some(article_id)) => {
+    match (final_state, &article_id) {
+        (FinalState::Archived, Some(article_id)) => {
             app.archive_article(visibility, article_id).await?;
         }
-        (Fate::Cancelled, _) => app.cancel_post(visibility, &post_id).await?,
+        (FinalState::Cancelled, _) => app.cancel_post(visibility, &post_id).await?,
         _ => {}
     }
     Ok(article_id)
 }
 
 /// Waits until the post has the state that its job and the scheduler give it.
-async fn wait(app: &App, visibility: &Visibility, post_id: &str, fate: Fate) -> Result<PipelineEntry, PipelineError> {
+async fn wait(
+    app: &App,
+    visibility: &Visibility,
+    post_id: &str,
+    final_state: FinalState,
+) -> Result<PipelineEntry, PipelineError> {
     loop {
         let entry = app.pipeline_entry(visibility, post_id).await?;
         let is_reached = match entry.post.status {
             PostStatus::Queued | PostStatus::Generating | PostStatus::Publishing => false,
-            PostStatus::Scheduled => fate == Fate::Scheduled,
+            PostStatus::Scheduled => final_state == FinalState::Scheduled,
             _ => true,
         };
         if is_reached {

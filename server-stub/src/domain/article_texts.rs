@@ -33,13 +33,13 @@ const MAX_ADDRESS_BYTES: usize = 2048;
 /// The texts of an article that a user can edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArticleTexts {
-    /// Plain text.
+    /// Plain text of 1 to [`MAX_TITLE_CHARS`] characters.
     pub title: String,
-    /// Plain text.
+    /// Plain text of at most [`MAX_EXCERPT_CHARS`] characters.
     pub excerpt: String,
-    /// Plain text.
+    /// Plain text of 1 to [`MAX_META_TITLE_CHARS`] characters.
     pub meta_title: String,
-    /// Plain text.
+    /// Plain text of [`MIN_META_DESCRIPTION_CHARS`] to [`MAX_META_DESCRIPTION_CHARS`] characters.
     pub meta_description: String,
     /// `CommonMark` with tables.
     pub content_markdown: String,
@@ -93,8 +93,9 @@ impl ArticleTexts {
         if let Some(image) = &self.hero_image {
             found.text("image_alt", "the description of the picture", &image.alt, (1, MAX_ALT_CHARS));
             if image.url.as_deref().is_some_and(|url| !is_picture_address(url)) {
-                let message =
-                    "the address of the picture must begin with https:// and have at most 2048 characters".to_owned();
+                let message = format!(
+                    "the address of the picture must begin with https:// and have at most {MAX_ADDRESS_BYTES} bytes"
+                );
                 found.add("image_url", message);
             }
         }

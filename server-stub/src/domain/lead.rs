@@ -157,7 +157,7 @@ impl Lead {
 }
 
 /// Returns the address in NFC, in lower case and without a tag, the part from `+` to `@`: many mail systems deliver all tags of an
-/// address to one mailbox (RFC 5233). What is only a tag stays.
+/// address to one mailbox (RFC 5233). A name that is only a tag stays.
 fn mailbox(email: &str) -> String {
     let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let untagged = local.split('+').next().filter(|untagged| !untagged.is_empty()).unwrap_or(local);

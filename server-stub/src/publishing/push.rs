@@ -37,7 +37,7 @@ pub fn push_id(article: &Article) -> String {
 
 /// Fields that are read from the response body.
 #[derive(Deserialize)]
-struct Told {
+struct Reported {
     url: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl Push {
         let sent = self.sender.post(&request, self.clock.wall(), &mut Vec::new()).await;
         let response = sent.map_err(|failure| refused_or_not(&failure))?;
         match response.status().as_u16() {
-            200..=299 => Ok(told_address(response, url).await),
+            200..=299 => Ok(reported_address(response, url).await),
             status => Err(not_taken(status, response.headers())),
         }
     }
@@ -94,10 +94,11 @@ fn not_taken(status: u16, headers: &HeaderMap) -> PublishError {
 }
 
 /// Returns the address in the body, else in `Location`, if readers can follow it.
-async fn told_address(response: Response, base: &str) -> Option<String> {
+async fn reported_address(response: Response, base: &str) -> Option<String> {
     let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let body = read_body(response).await;
-    let in_body = body.and_then(|body| serde_json::from_slice::<Told>(&body).ok()).and_then(|told| told.url);
+    let in_body =
+        body.and_then(|body| serde_json::from_slice::<Reported>(&body).ok()).and_then(|reported| reported.url);
     let base = Url::parse(base).ok()?;
     [in_body, location].into_iter().flatten().find_map(|address| public_address(&base, &address))
 }

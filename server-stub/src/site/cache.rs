@@ -156,7 +156,7 @@ mod tests {
         let held: usize = pages.by_key.iter().map(|(_, cached)| cached.rendered.bytes()).sum();
         assert!(pages.bytes == held && held <= MAX_BYTES, "{held} of {}", pages.bytes);
         drop(pages);
-        // Small pages count with what is kept beside them.
+        // Small pages count with their key and the settings of their website.
         for number in 0..2 * MAX_BYTES / ENTRY_BYTES {
             cache.put(number.to_string(), state.clone(), &page(""), now);
         }

@@ -24,13 +24,13 @@ struct LeadPage {
     captured: DisplayTime,
     consented: Option<DisplayTime>,
     confirmed: Option<DisplayTime>,
-    told: Vec<Told>,
+    sent_events: Vec<SentEvent>,
     /// Reasons why the lead looks like spam.
     spam_reasons: Vec<&'static str>,
 }
 
 /// Event about the lead.
-struct Told {
+struct SentEvent {
     event_id: String,
     event_type: &'static str,
     at: DisplayTime,
@@ -48,20 +48,20 @@ struct Sent {
 /// Shows the page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
     let view = visit.app().lead(visit.account(), &lead_id).await?;
-    let told = view.events.iter().map(|event| Told {
+    let sent_events = view.events.iter().map(|event| SentEvent {
         event_id: event.id.clone(),
         event_type: event.event_type.as_str(),
         at: event.created_at.into(),
         sent: event.deliveries.iter().map(|delivery| sent(&view, delivery)).collect(),
     });
-    let told = told.collect();
+    let sent_events = sent_events.collect();
     Ok(visit.page(&LeadPage {
         layout: visit.layout(title(&view.lead), Section::Leads),
         mail_address: view.lead.email.as_ref().map(|email| mail_address(email)).unwrap_or_default(),
         captured: view.lead.captured_at.into(),
         consented: view.lead.consent.at.filter(|_| view.lead.consent.given).map(|at: Timestamp| at.into()),
         confirmed: view.lead.confirmation.confirmed_at.map(|at: Timestamp| at.into()),
-        told,
+        sent_events,
         spam_reasons: view.lead.spam.reasons.iter().copied().map(in_words).collect(),
         view,
     }))
