@@ -85,7 +85,7 @@ pub(super) async fn publish(
     published.unwrap_or_else(|_| Err(PublishError::unavailable("publishing timed out")))
 }
 
-/// Returns the time of the next attempt after this error, or `None` if there is none.
+/// Returns the time of the next attempt after this error; `None` ends the attempts.
 pub(super) fn retry_at(error: &PublishError, attempts: u32, now: Timestamp) -> Option<Timestamp> {
     let PublishError::Unavailable { retry_after, .. } = error else { return None };
     let asked = now.plus(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER));
