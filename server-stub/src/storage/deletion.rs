@@ -248,13 +248,11 @@ pub(super) fn remove_accounts(session: &mut dyn Session) -> Result<PurgedBatch> 
 }
 
 /// The tables with few records of an account, the account last.
-const REST_OF_ACCOUNT: [&str; 7] = [
+const REST_OF_ACCOUNT: [&str; 5] = [
     "DELETE FROM idempotency_keys WHERE account_id = $1",
     "DELETE FROM daily_statistics WHERE account_id = $1",
     "DELETE FROM brand_voice_versions WHERE voice_id IN (SELECT id FROM brand_voices WHERE account_id = $1)",
     "DELETE FROM brand_voices WHERE account_id = $1",
-    "DELETE FROM api_keys WHERE account_id = $1",
-    "DELETE FROM users WHERE account_id = $1",
     "DELETE FROM accounts WHERE id = $1",
 ];
 

@@ -236,7 +236,7 @@ pub(crate) async fn a_deleted_account_leaves_nothing_but_one_entry_of_its_audit_
     assert!(matches!(store.create_website(&website).await, Err(Error::MissingReference)));
 
     assert_eq!(store.find_account(id).await.unwrap(), None);
-    assert_eq!(store.find_users("ada@example.com").await.unwrap(), []);
+    assert_eq!(store.list_users(id).await.unwrap(), []);
     assert_eq!(store.find_key(first.secret_hash).await.unwrap(), None);
     assert_eq!(store.find_website(OTHER).await.unwrap(), None);
     assert!(claim(&world, 10, 10).await.is_empty(), "its hooks are sent");

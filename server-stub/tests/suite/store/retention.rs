@@ -13,7 +13,9 @@ use contentgen_server_stub::domain::retention::{
     MIN_EVENT_RETENTION, RecordKind, Retention, UNCONFIRMED_LEAD_RETENTION,
 };
 use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
-use contentgen_server_stub::domain::store::{AuditFilter, JobFailure, LeaseOutcome, PageRequest, Purged, Submitted};
+use contentgen_server_stub::domain::store::{
+    AuditFilter, JobFailure, LeaseOutcome, PageRequest, PublishOutcome, Purged, Submitted,
+};
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::{join_all, try_join_all};
 
@@ -229,6 +231,11 @@ pub(crate) async fn jobs_and_posts_are_purged_ninety_days_after_their_end_and_ar
     let kept = Retention { events: 100 * DAY, deliveries: 100 * DAY, attempts: 100 * DAY, ..defaults() };
     let (published, published_post) = written(&world, "Published", ArticleStatus::Scheduled).await;
     publish(&world, &due(&world).await.remove(0)).await;
+    let (_, refused_post) = written(&world, "Refused", ArticleStatus::Scheduled).await;
+    let refused = due(&world).await.remove(0);
+    let failure = Failure { code: "publish_failed".to_owned(), message: "No.".to_owned(), retryable: true };
+    let outcome = PublishOutcome::Failed(failure);
+    store.record_publish(&refused_post, &refused.lease_token, outcome, world.moment()).await.unwrap();
     let (waiting, waiting_post) = written(&world, "Waits for approval", ArticleStatus::Draft).await;
     world.queue(world.submission("fails")).await;
     let failed = world.claim().await.remove(0);
@@ -261,6 +268,7 @@ pub(crate) async fn jobs_and_posts_are_purged_ninety_days_after_their_end_and_ar
         assert!(store.find_job(job_id).await.unwrap().is_some());
     }
     assert!(store.find_post(&waiting_post).await.unwrap().is_some());
+    assert!(store.find_post(&refused_post).await.unwrap().is_some(), "its article can be published again");
 }
 
 pub(crate) async fn the_audit_trail_is_purged_after_two_years(world: World) {
