@@ -10,24 +10,20 @@ use crate::domain::id::Kind;
 use crate::domain::job::JobStatus;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
-use crate::domain::store::{ArticleFilter, PageKey, PostFilter, StoredArticle};
+use crate::domain::store::{ArticleFilter, PageKey, PostFilter, StoredArticle, StoredRow};
 use crate::domain::visibility::Visibility;
 
 impl App {
     /// Returns a page of articles for the client's query.
-    pub async fn list_articles(
-        &self,
-        caller: &Caller,
-        query: &[(String, String)],
-    ) -> Result<Page<ArticleSummary>, Error> {
+    pub async fn list_articles(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<StoredRow>, Error> {
         let listing = self.listing(Operation::ListArticles, caller, query)?;
         let filter = ArticleFilter {
             website_id: listing.filter("website_id"),
             status: listing.parsed("status", ArticleStatus::parse)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
-        let rows = self.store.list_articles(&caller.visibility, &filter, &listing.request()).await?;
-        Ok(self.page(listing, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
+        let rows = self.store.list_stored_articles(&caller.visibility, &filter, &listing.request()).await?;
+        Ok(self.page(listing, rows, |row| row.key.clone()))
     }
 
     /// Returns a page of the account's articles, newest first: the page that `page_token` points to, or the first one. A page

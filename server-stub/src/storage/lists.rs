@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
@@ -14,7 +15,7 @@ use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
 use crate::domain::store::{
     ArticleFilter, ArticlePart, AuditFilter, KeyFilter, LeadFilter, PageKey, PageRequest, PostFilter, Published,
-    Result, WebsiteFilter,
+    Result, StoredRow, WebsiteFilter,
 };
 use crate::domain::visibility::Visibility;
 
@@ -84,6 +85,26 @@ impl Store {
         filter: &ArticleFilter,
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>> {
+        self.article_rows(visibility, filter, page, read::json).await
+    }
+
+    /// Like [`list_articles`](Self::list_articles), with the stored summaries.
+    pub async fn list_stored_articles(
+        &self,
+        visibility: &Visibility,
+        filter: &ArticleFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<StoredRow>> {
+        self.article_rows(visibility, filter, page, stored_row).await
+    }
+
+    async fn article_rows<T: Send + 'static>(
+        &self,
+        visibility: &Visibility,
+        filter: &ArticleFilter,
+        page: &PageRequest,
+        read: fn(&mut Columns<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let (visibility, filter, page) = (visibility.clone(), filter.clone(), page.clone());
         let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
@@ -96,13 +117,12 @@ impl Store {
                 ),
                 // The plus sign keeps the database from using an index on this column. With this many changed
                 // rows, a scan, newest first, is fast.
-                since => {
-                    List::new("SELECT summary FROM articles", &visibility, "website_id").only("+updated_at >=", since)
-                }
+                since => List::new("SELECT summary, created_at, id FROM articles", &visibility, "website_id")
+                    .only("+updated_at >=", since),
             };
             list.only("website_id =", filter.website_id.as_deref())
                 .only("status =", filter.status.map(ArticleStatus::as_str))
-                .rows(session, "created_at", &page, read::json)
+                .rows(session, "created_at", &page, read)
         })
         .await
     }
@@ -137,6 +157,27 @@ impl Store {
         filter: &LeadFilter,
         page: &PageRequest,
     ) -> Result<Vec<Lead>> {
+        self.lead_rows(visibility, filter, page, leads::lead).await
+    }
+
+    /// Like [`list_leads`](Self::list_leads), with the stored leads.
+    pub async fn list_stored_leads(
+        &self,
+        visibility: &Visibility,
+        filter: &LeadFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<StoredRow>> {
+        let read = |row: &mut Columns<'_>| row.str().and_then(|_| stored_row(row));
+        self.lead_rows(visibility, filter, page, read).await
+    }
+
+    async fn lead_rows<T: Send + 'static>(
+        &self,
+        visibility: &Visibility,
+        filter: &LeadFilter,
+        page: &PageRequest,
+        read: fn(&mut Columns<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let (visibility, filter, page) = (visibility.clone(), filter.clone(), page.clone());
         let is_short = is_short(&visibility, &filter, &page);
         self.read_page(is_short, move |session| {
@@ -147,9 +188,9 @@ impl Store {
                     &visibility,
                     "website_id",
                 ),
-                _ => List::new("SELECT account_id, body FROM leads", &visibility, "website_id"),
+                _ => List::new("SELECT account_id, body, captured_at, id FROM leads", &visibility, "website_id"),
             };
-            list.of_leads(&filter).rows(session, "captured_at", &page, leads::lead)
+            list.of_leads(&filter).rows(session, "captured_at", &page, read)
         })
         .await
     }
@@ -192,6 +233,12 @@ impl Store {
     }
 }
 
+/// Reads stored JSON with its time and id.
+fn stored_row(row: &mut Columns<'_>) -> Result<StoredRow> {
+    let json: Box<RawValue> = row.json()?;
+    Ok(StoredRow { json: json.into(), key: PageKey { time: row.time()?, id: row.text()? } })
+}
+
 /// Returns true if an index leads to the rows of the page and to no others.
 fn is_short<F: Default + PartialEq>(visibility: &Visibility, filter: &F, page: &PageRequest) -> bool {
     visibility.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
@@ -224,7 +271,7 @@ fn keys(
 const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
         SELECT id, account_id, website_id, status, created_at, summary FROM articles
         WHERE account_id = $1 AND updated_at >= $2)
-     SELECT summary FROM changed";
+     SELECT summary, created_at, id FROM changed";
 
 /// Counts the articles that changed, up to a limit.
 const COUNT_CHANGED_ARTICLES: &str = "SELECT count(*) FROM (
@@ -239,7 +286,7 @@ fn are_few(session: &mut dyn Session, count: &'static str, visibility: &Visibili
 const CHANGED_LEADS: &str = "WITH changed AS MATERIALIZED (
         SELECT id, account_id, website_id, article_id, captured_at, updated_at, body FROM leads
         WHERE account_id = $1 AND updated_at >= $2)
-     SELECT account_id, body FROM changed";
+     SELECT account_id, body, captured_at, id FROM changed";
 
 /// Counts the leads that changed, up to a limit.
 const COUNT_CHANGED_LEADS: &str = "SELECT count(*) FROM (

@@ -15,7 +15,9 @@ use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::audit::Action;
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
-use crate::domain::store::{self, ArticleFilter, EndpointState, LeadEvent, LeadFilter, PageKey, PageRequest};
+use crate::domain::store::{
+    self, ArticleFilter, EndpointState, LeadEvent, LeadFilter, PageKey, PageRequest, StoredRow,
+};
 
 /// Number of leads that an export reads at a time, which bounds the memory that it uses.
 const PAGE: u32 = 200;
@@ -169,7 +171,7 @@ impl App {
     }
 
     /// Returns a page of leads for the client's query.
-    pub async fn list_leads(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Lead>, Error> {
+    pub async fn list_leads(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<StoredRow>, Error> {
         let listing = self.listing(Operation::ListLeads, caller, query)?;
         let filter = LeadFilter {
             website_id: listing.filter("website_id"),
@@ -178,8 +180,8 @@ impl App {
             captured_until: listing.parsed("captured_until", range_bound)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
-        let rows = self.store.list_leads(&caller.visibility, &filter, &listing.request()).await?;
-        Ok(self.page(listing, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))
+        let rows = self.store.list_stored_leads(&caller.visibility, &filter, &listing.request()).await?;
+        Ok(self.page(listing, rows, |row| row.key.clone()))
     }
 
     /// Returns the account's leads that match the filter, newest first, a page at a time. Records their number in the audit

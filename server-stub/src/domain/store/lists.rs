@@ -2,6 +2,8 @@
 //! the page tokens.
 
 use bytes::Bytes;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::{Error, Result};
 use crate::domain::account::WebsiteStatus;
@@ -21,6 +23,21 @@ pub struct PageKey {
     pub time: Timestamp,
     /// The row's id.
     pub id: String,
+}
+
+/// A row of an API list whose stored JSON is sent unchanged.
+#[derive(Debug)]
+pub struct StoredRow {
+    /// Place of the row in its list.
+    pub key: PageKey,
+    /// JSON of the row.
+    pub json: Personal<Box<RawValue>>,
+}
+
+impl Serialize for StoredRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        self.json.serialize(serializer)
+    }
 }
 
 /// Part of an article in a list.

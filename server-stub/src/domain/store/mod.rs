@@ -16,7 +16,7 @@ pub use deliveries::{DeliveryFilter, EndpointState, RedeliveredBatch, Redelivery
 pub use error::{Error, Result};
 pub use lists::{
     ArticleFilter, ArticlePart, AuditFilter, Captured, KeyFilter, LeadEvent, LeadFilter, NewLink, PageKey, PageRequest,
-    Published, SearchPage, StoredArticle, WebsiteFilter,
+    Published, SearchPage, StoredArticle, StoredRow, WebsiteFilter,
 };
 pub use maintenance::{DeletionCounts, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use queues::{

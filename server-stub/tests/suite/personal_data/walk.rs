@@ -23,14 +23,15 @@ use contentgen_server_stub::domain::retry_schedule::AttemptDecision;
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::spam::{Signs, SpamReport};
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, NewLink, PublishOutcome,
-    QuotaLeaseRequest, QuotaSubject, SentDelivery, SessionOpening,
+    AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, NewLink, PageKey, PublishOutcome,
+    QuotaLeaseRequest, QuotaSubject, SentDelivery, SessionOpening, StoredRow,
 };
 use contentgen_server_stub::domain::user::{BearerToken, PasswordHash, Session, SignInLink, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::{Sent, SignedRequest};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{self, Settings};
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use super::declarations::holders;
 use crate::store::sqlite;
@@ -320,6 +321,8 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&Signs { name: PLANTED.into(), ..Signs::default() });
     walk.over(&lead().email.unwrap());
     walk.over(&Page { items: vec![lead()], next_page: None });
+    let json = RawValue::from_string(json!({ "email": PLANTED }).to_string()).unwrap().into();
+    walk.over(&StoredRow { key: PageKey { time: Timestamp::from_millis(1), id: "lead_1".to_owned() }, json });
     walk.over(&LeadSubmission::from_json(json!({ "email": PLANTED })));
     walk.over(&LeadSubmission::from_form([("email".to_owned(), PLANTED.to_owned())]));
     walk.over(&event());
