@@ -16,6 +16,8 @@ use crate::storage::Store;
 
 /// Time between two runs that delete expired records.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+/// Age of a transaction from which the log warns about it. Backups of large databases take longer, once a day.
+const MAX_TRANSACTION_AGE: Duration = Duration::from_mins(10);
 /// Pause between two batches, during which other tasks can write.
 const BATCH_PAUSE: Duration = Duration::from_millis(20);
 
@@ -65,7 +67,21 @@ impl Purger {
         }
     }
 
+    /// Warns about a transaction that has been open for long. PostgreSQL frees no deleted rows meanwhile.
+    async fn check_transactions(&self) -> Result<()> {
+        let age = self.store.oldest_transaction_age().await?;
+        if age > MAX_TRANSACTION_AGE {
+            let age = duration::show(Duration::from_mins(age.as_secs() / 60));
+            tracing::warn!(
+                "a transaction has been open in the database for {age}, which slows down webhooks; find it in pg_stat_activity \
+                 and end it"
+            );
+        }
+        Ok(())
+    }
+
     async fn purge_all(&mut self, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
+        self.check_transactions().await?;
         let now = self.advance_purge_time().await?;
         for kind in RecordKind::ALL {
             self.purge(kind, now, purged, stop).await?;

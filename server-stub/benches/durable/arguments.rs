@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// How often the two sides alternate; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) rounds: u32,
+    /// How long a transaction stays open, for `old-transaction`.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub(crate) minutes: u32,
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     pub(crate) bench: bool,
@@ -35,6 +38,8 @@ pub(crate) enum Measurement {
     Endpoints,
     /// A receiver beside one that never answers.
     Isolation,
+    /// Deliveries beside a transaction that stays open.
+    OldTransaction,
     /// Callers that wait for jobs.
     Waiting,
 }
@@ -60,6 +65,7 @@ impl Measurement {
             Self::Delivery => "5,000 hooks to one receiver, 64 at a time",
             Self::Endpoints => "5,000 hooks, for 5,000 endpoints and for one, 64 at a time",
             Self::Isolation => "a receiver beside a silent one, 20 leads a second",
+            Self::OldTransaction => "deliveries claimed and recorded beside a transaction that stays open",
             Self::Waiting => "5,000 callers that wait for jobs, each for its own, over 10 seconds",
         }
     }

@@ -28,7 +28,7 @@ use crate::records::{Owner, moment, now, owners};
 use crate::verdict::{self, Goal};
 
 /// Webhooks of a round.
-const HOOKS: usize = 5000;
+pub(crate) const HOOKS: usize = 5000;
 /// Concurrent requests, on both sides.
 const IN_FLIGHT: usize = 64;
 /// The dispatcher without its usual limits.
@@ -71,7 +71,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
 
 /// Claims all pending deliveries and records an attempt at each, one transaction after the other. This is the work of the dispatcher
 /// without HTTP.
-async fn claim_and_record(store: &Store) -> anyhow::Result<Rate> {
+pub(crate) async fn claim_and_record(store: &Store) -> anyhow::Result<Rate> {
     let capacity = EndpointCapacity { per_endpoint: TUNING.per_endpoint, reduced: HashMap::new() };
     let (stopwatch, mut recorded) = (Stopwatch::start()?, 0);
     while recorded < HOOKS {
@@ -126,7 +126,7 @@ pub(crate) async fn measure_many_endpoints(engine: Engine, rounds: u32, out: &mu
 }
 
 /// Creates `leads` pending webhooks for each owner.
-async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Result<()> {
+pub(crate) async fn capture(store: &Store, owners: &[Owner], leads: usize) -> anyhow::Result<()> {
     let captures = stream::iter(owners.iter().cycle().take(owners.len() * leads)).map(|owner| async {
         let (lead, event) = owner.lead();
         store.capture_lead(&lead, &event, now(), now()).await

@@ -9,6 +9,7 @@ mod delivery;
 mod enqueue;
 mod isolation;
 mod jobs;
+mod old_transaction;
 mod queues;
 #[path = "../rate/stopwatch.rs"]
 mod rate;
@@ -51,6 +52,9 @@ async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
                 Measurement::Delivery => delivery::measure(engine, arguments.rounds, &mut out).await?,
                 Measurement::Endpoints => delivery::measure_many_endpoints(engine, arguments.rounds, &mut out).await?,
                 Measurement::Isolation => isolation::measure(engine, arguments.rounds, &mut out).await?,
+                Measurement::OldTransaction => {
+                    old_transaction::measure(engine, arguments.minutes, &mut out).await?;
+                }
                 Measurement::Waiting => waiting::measure(engine, arguments.rounds, &mut out).await?,
             }
         }

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::Metrics;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::store::{Queue, QueueStatistics};
+use crate::domain::store::{Error, Queue, QueueStatistics};
 use crate::storage::Store;
 
 /// Maximum time for the database to count the queues. A scraper gives up after ten seconds.
@@ -52,7 +52,11 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
 }
 
 async fn metrics(State(scrape): State<Scrape>) -> Response {
-    let counted = timeout(STATISTICS_TIMEOUT, scrape.store.queue_statistics(scrape.clock.moment())).await;
+    let counting = async {
+        let statistics = scrape.store.queue_statistics(scrape.clock.moment()).await?;
+        Ok::<_, Error>((statistics, scrape.store.oldest_transaction_age().await?))
+    };
+    let counted = timeout(STATISTICS_TIMEOUT, counting).await;
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
@@ -98,7 +102,7 @@ impl OwnCounts {
 
 /// Returns the metrics of the queues. They are read from the database, so they include all processes that share it. Without
 /// `statistics`, they show that the database did not respond.
-fn queue_registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> Registry {
+fn queue_registry(statistics: Option<&(QueueStatistics, Duration)>, own: &OwnCounts, now: Timestamp) -> Registry {
     let mut registry = Registry::with_prefix("contentgen");
     let set_aside = Family::<[(&'static str, &'static str); 1], Counter>::default();
     for (queue, rows) in own.rows_set_aside {
@@ -111,7 +115,7 @@ fn queue_registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Ti
     let mut gauge = |name: &str, help: &str, value: u64| registry.register(name, help, set(value));
     gauge("database_up", "Whether the database answered this scrape", u64::from(statistics.is_some()));
     gauge("database_operations_waiting", "Operations of this process that wait for the database", own.tasks_waiting);
-    if let Some(statistics) = statistics {
+    if let Some((statistics, oldest_transaction)) = statistics {
         gauge("posts_due", "Posts that are due to be published", statistics.posts_due);
         gauge(
             "deliveries_pending",
@@ -134,6 +138,9 @@ fn queue_registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Ti
         for (name, help, due) in ages {
             registry.register_with_unit(name, help, Unit::Seconds, set(age(due, now)));
         }
+        let help = "How long the oldest transaction has been open in the PostgreSQL database";
+        let age = set(oldest_transaction.as_secs());
+        registry.register_with_unit("oldest_transaction_age", help, Unit::Seconds, age);
     }
     registry
 }
@@ -167,7 +174,7 @@ mod tests {
             posts_failed: 2,
             rows_set_aside: [(Queue::Jobs, jobs), (Queue::Posts, 0), (Queue::Deliveries, 0)],
         };
-        let text = render(&[&queue_registry(Some(&statistics), &own(3, 5), now)]);
+        let text = render(&[&queue_registry(Some(&(statistics, Duration::from_secs(9))), &own(3, 5), now)]);
         for line in [
             "contentgen_database_up 1",
             "contentgen_database_operations_waiting 3",
@@ -178,6 +185,7 @@ mod tests {
             "contentgen_oldest_job_age_seconds 42",
             "contentgen_oldest_post_age_seconds 0",
             "contentgen_oldest_delivery_age_seconds 0",
+            "contentgen_oldest_transaction_age_seconds 9",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
         }

@@ -1,10 +1,12 @@
 //! Counts the queues. Each query reads a bounded number of rows of a partial index that has only unfinished rows.
 
+use std::time::Duration;
+
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::store::{Queue, QueueStatistics, Result};
 
 use super::posts;
-use super::sql::{Columns, read, values};
+use super::sql::{Columns, Statement, read, values};
 use super::store::{Engine, Store};
 
 /// Maximum number of rows of each queue that are counted.
@@ -46,6 +48,13 @@ impl Store {
         .await
     }
 
+    /// Returns the age of the oldest open transaction in the PostgreSQL database, as far as the role of the server may see it; zero
+    /// for SQLite. PostgreSQL keeps all rows that were deleted since it began, and claims must skip them.
+    pub async fn oldest_transaction_age(&self) -> Result<Duration> {
+        let age = self.read_few(|session| session.number(OLDEST_TRANSACTION, &[])).await?;
+        Ok(Duration::from_millis(age.unsigned_abs()))
+    }
+
     /// Returns the number of tasks of this process that are waiting for the database.
     pub fn tasks_waiting(&self) -> u64 {
         match &self.engine {
@@ -69,6 +78,12 @@ const OLDEST_JOB: &str = "SELECT min(oldest) FROM (
 const OLDEST_DELIVERY: &str = "SELECT min(oldest) FROM (
     SELECT (SELECT min(run_at) FROM delivery_queue WHERE endpoint_id = hook_endpoints.id) AS oldest
     FROM hook_endpoints WHERE status = 'active') AS of_each";
+
+const OLDEST_TRANSACTION: Statement<'_> = Statement {
+    sqlite: "SELECT 0",
+    postgres: "SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start) * 1000)::bigint, 0) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)",
+};
 
 fn counted(row: &mut Columns<'_>) -> Result<(u64, Option<Timestamp>)> {
     Ok((row.number()?, row.maybe_time()?))

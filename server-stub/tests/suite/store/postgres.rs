@@ -98,6 +98,20 @@ async fn beside_a_transaction<T: Send + 'static>(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_transaction_that_stays_open_is_seen_with_its_age() {
+    let Some(database) = OwnDatabase::new() else { return };
+    let store = storage::open(database.address(), &options()).unwrap();
+    let (other, connection) = tokio_postgres::connect(database.address(), NoTls).await.unwrap();
+    let mut connections = JoinSet::new();
+    connections.spawn(async move { connection.await.unwrap() });
+    other.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1").await.unwrap();
+    let age = async || store.oldest_transaction_age().await.unwrap();
+    until("it has been open for a while", async || age().await >= Duration::from_millis(300)).await;
+    other.batch_execute("COMMIT").await.unwrap();
+    until("no transaction is open", async || age().await == Duration::ZERO).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_folder_to_which_a_post_is_being_published_goes_to_no_other_website() {
     let Some(database) = OwnDatabase::new() else { return };
     let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
