@@ -72,8 +72,8 @@ impl Servers {
             get(async move || body.get().cloned().unwrap_or_default())
         });
         let mut servers = Self {
-            real: listen(app, constant, &stopping, &tracker).await?,
-            in_memory: listen(app_in_memory, Router::new(), &stopping, &tracker).await?,
+            real: listen(app, constant.clone(), &stopping, &tracker).await?,
+            in_memory: listen(app_in_memory, constant, &stopping, &tracker).await?,
             api_key: account.api_key,
             website_id: account.website_id,
             article_id: String::new(),
