@@ -53,6 +53,7 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
     let deadline = after(begin, options.total_timeout);
     let attempt_timeout = options.attempt_timeout.saturating_add(template.hold);
     let mut response = first;
+    let mut had_effect = false;
     for attempt in 0.. {
         let end = after(begin, attempt_timeout).min(deadline);
         *attempts = attempt + 1;
@@ -75,7 +76,10 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
         if error.kind() == ErrorKind::NotModified {
             settings.shared.retry_budget.put_back(attempt);
         }
-        let may_repeat = attempt < options.max_retries && retry::is_safe(&error, template);
+        had_effect |= retry::may_have_had_effect(&error, template);
+        let safety = retry::safety(&error, template, had_effect);
+        let error = error.if_retried(safety);
+        let may_repeat = attempt < options.max_retries && safety != RetrySafety::MayDuplicate;
         let pause = if may_repeat { retry::pause(&error, attempt, options) } else { None };
         match pause.filter(|pause| after(Instant::now(), *pause) < deadline) {
             Some(_) if !settings.shared.retry_budget.take() => {

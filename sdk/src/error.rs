@@ -9,6 +9,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 
 use crate::error_kind::ErrorKind;
 use crate::generated::types;
+use crate::retry_safety::RetrySafety;
 
 /// Code of a request whose idempotency key is being processed: its response will be available in a moment.
 const IN_FLIGHT: &str = "idempotency_in_flight";
@@ -50,6 +51,8 @@ pub(crate) struct Inner {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) job_id: Option<String>,
     pub(crate) idempotency_key: Option<HeaderValue>,
+    /// Effect of making the call again; unless set, a retry is safe.
+    pub(crate) retry_safety: Option<RetrySafety>,
     /// Problems of a request that was not sent.
     pub(crate) field_errors: Vec<types::FieldError>,
     /// Reason why the awaited job failed.
@@ -113,12 +116,19 @@ impl Error {
         self.inner.retry_after
     }
 
-    /// Returns true if the same call may succeed later. The client has already retried where the options allow it; it has not queued a
-    /// failed job again. If there is an [`idempotency_key`](Self::idempotency_key), the service may have processed the request. Call again
-    /// with that key: a server that keeps keys then queues nothing twice. After a wait that took too long there is a
-    /// [`job_id`](Self::job_id). Wait for that job again, since queueing another one makes another article.
+    /// Returns true if the same call may succeed later and may be made again as it is: [`retry_safety`](Self::retry_safety) is
+    /// [`Safe`](RetrySafety::Safe). False for a `generate` that may have queued an article, since the call would get another idempotency
+    /// key. The client has already retried where the options allow it.
     pub fn is_retryable(&self) -> bool {
-        self.may_pass() || self.job_error().is_some_and(|job| job.retryable)
+        self.retry_safety() == RetrySafety::Safe
+    }
+
+    /// Effect of making the call again. It covers all attempts of the call: an attempt whose response was lost counts also if a later one
+    /// was refused. After [`generate_and_wait`](crate::Client::generate_and_wait) has queued a job, wait for the
+    /// [`job_id`](Self::job_id) instead of making the call again.
+    pub fn retry_safety(&self) -> RetrySafety {
+        let safety = if self.may_pass() { RetrySafety::Safe } else { RetrySafety::Never };
+        self.inner.retry_safety.unwrap_or(safety)
     }
 
     /// Returns true if the next attempt may succeed.
@@ -145,24 +155,9 @@ impl Error {
         self.inner.job_id.as_deref()
     }
 
-    /// Idempotency key of the call, set by the caller or made by the client. A failed call may still have queued an article. Repeated with
-    /// this key, it finds the same job on a server that keeps keys.
-    ///
-    /// ```no_run
-    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-    /// let request = client.generate().topic("Raised beds for a small garden").website_id("web_1");
-    /// let queued = match request.clone().send().await {
-    ///     Err(error) if error.is_retryable() && error.idempotency_key().is_some() => {
-    ///         let key = error.idempotency_key().unwrap_or_default();
-    ///         // … later, or in another process:
-    ///         request.idempotency_key(key).send().await?
-    ///     }
-    ///     outcome => outcome?,
-    /// };
-    /// println!("{}", queued.job_id);
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Idempotency key of the call, set by the caller or made by the client. A failed call may still have queued an article. Sent again with
+    /// this key, the request finds the same job on a server that keeps keys: see [`RetrySafety`]. A call that is dropped has no error: get
+    /// its key before, with [`Generate::ensure_idempotency_key`](crate::operations::Generate::ensure_idempotency_key).
     pub fn idempotency_key(&self) -> Option<&str> {
         self.inner.idempotency_key.as_ref()?.to_str().ok()
     }

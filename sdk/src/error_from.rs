@@ -13,6 +13,7 @@ use crate::error_kind::ErrorKind;
 use crate::error_words::{excerpt, innermost, place};
 use crate::generated::types;
 use crate::key::ApiKey;
+use crate::retry_safety::RetrySafety;
 use crate::whole_response::Origin;
 use crate::{platform, retry_after};
 
@@ -37,6 +38,7 @@ impl Error {
             retry_after: None,
             job_id: None,
             idempotency_key: None,
+            retry_safety: None,
             field_errors: Vec::new(),
             job_error: None,
         })
@@ -59,6 +61,11 @@ impl Error {
     /// Returns the error with the idempotency key of its call.
     pub(crate) fn sent_with(self, key: Option<HeaderValue>) -> Self {
         if key.is_none() { self } else { self.with(|inner| inner.idempotency_key = key) }
+    }
+
+    /// Returns the error with the effect of making its call again, if the call may succeed then.
+    pub(crate) fn if_retried(self, safety: RetrySafety) -> Self {
+        if self.may_pass() { self.with(|inner| inner.retry_safety = Some(safety)) } else { self }
     }
 
     /// Makes the error of a system without random numbers.

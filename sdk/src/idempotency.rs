@@ -2,6 +2,9 @@
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::error::Error;
+use crate::generated::builder::Generate;
+use crate::invalid_request::InvalidRequest;
 use crate::random;
 
 /// The header by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header-07).
@@ -17,9 +20,39 @@ pub(crate) fn fresh() -> Option<HeaderValue> {
     Some(HeaderValue::from_bytes(&random::uuid()?).expect("a UUID is visible ASCII"))
 }
 
-/// Makes a new unique key, as text; `None` if the system has no random numbers.
-pub(crate) fn fresh_text() -> Option<String> {
-    Some(random::uuid()?.into_iter().map(char::from).collect())
+impl Generate<'_> {
+    /// Returns the idempotency key that the request will be sent with, and makes one unless it is set. Use it to know the key of a call
+    /// that is dropped, for example by a time limit or a crash: on a server that keeps keys, the same request with the same key finds the
+    /// job that the dropped call may have queued.
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut request = client.generate().topic("Raised beds for a small garden").website_id("web_1");
+    /// let key = request.ensure_idempotency_key()?;
+    /// // … store the key; then:
+    /// match tokio::time::timeout(std::time::Duration::from_secs(5), request.send()).await {
+    ///     Ok(queued) => println!("{}", queued?.job_id),
+    ///     Err(_dropped) => println!("send it again with {key}"),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the key that was set cannot be sent,
+    /// [`ErrorKind::Config`](crate::ErrorKind::Config) if the system has no random numbers.
+    pub fn ensure_idempotency_key(&mut self) -> Result<String, Error> {
+        let own = self.idempotency_key.clone().map_err(|fault| crate::call::refused(InvalidRequest::from(fault), "generate"))?;
+        let key = if let Some(own) = own {
+            own
+        } else {
+            let fresh = random::uuid().ok_or_else(|| Error::without_randomness().before_sending("generate"))?;
+            fresh.into_iter().map(char::from).collect()
+        };
+        self.idempotency_key = Ok(Some(key.clone()));
+        Ok(key)
+    }
 }
 
 /// Returns true if a response says that it replays an earlier one.

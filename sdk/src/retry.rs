@@ -10,6 +10,7 @@ use crate::idempotency;
 use crate::options::RequestOptions;
 use crate::random;
 use crate::request_template::{RequestTemplate, WhenRepeated};
+use crate::retry_safety::RetrySafety;
 
 /// Returns the delay after a failed attempt; `None` if a retry cannot help, or if the server asks for a longer delay than the
 /// options allow.
@@ -35,14 +36,14 @@ fn backoff(attempt: u32, options: &RequestOptions) -> Duration {
     options.first_delay.saturating_mul(factor).min(options.longest_delay)
 }
 
-/// Returns true if a retry after an error has no effect that the caller did not ask for.
-pub(crate) fn is_safe(error: &Error, template: &RequestTemplate<'_>) -> bool {
+/// Returns the effect of sending a failed request again. `had_effect` is true if an attempt may have had one.
+pub(crate) fn safety(error: &Error, template: &RequestTemplate<'_>, had_effect: bool) -> RetrySafety {
+    let keeps_key = || template.server_keeps_keys() || (error.is_in_flight() && !error.inner.was_redirected);
     match template.when_repeated {
-        WhenRepeated::SameEffect => true,
-        WhenRepeated::SameEffectByKey if template.server_keeps_keys() => true,
-        WhenRepeated::SameEffectByKey | WhenRepeated::AnotherEffect => {
-            had_no_effect(error, template.may_be_redirected())
-        }
+        WhenRepeated::SameEffect => RetrySafety::Safe,
+        _ if !had_effect => RetrySafety::Safe,
+        WhenRepeated::SameEffectByKey if keeps_key() => RetrySafety::SafeWithSameKey,
+        WhenRepeated::SameEffectByKey | WhenRepeated::AnotherEffect => RetrySafety::MayDuplicate,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Converts an error of the SDK for the user of the command: exit code and advice.
 
-use contentgen_sdk::{Error, ErrorKind};
+use contentgen_sdk::{Error, ErrorKind, RetrySafety};
 use serde_json::json;
 
 use super::exit::Exit;
@@ -113,7 +113,7 @@ fn advice_on(code: &str, error: &Error) -> Option<String> {
         "generation_failed" | "generation_cancelled" => "`contentgen job` with the job's id shows why",
         "idempotency_mismatch" => "this idempotency key was used for another request; choose another --idempotency-key",
         "idempotency_in_flight" => "the same request is still in progress; try again in a moment",
-        _ if error.is_retryable() => return Some(later(error)),
+        _ if error.retry_safety() != RetrySafety::Never => return Some(later(error)),
         _ => return None,
     };
     Some(advice.to_owned())

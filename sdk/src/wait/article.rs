@@ -30,9 +30,8 @@ impl Client {
     /// Queues an article and waits until it is readable.
     ///
     /// The job continues if the wait ends early: [`Error::job_id`] is its id, and
-    /// [`wait_for_article`](Client::wait_for_article) resumes the wait. If the wait ended before the server had confirmed a job,
-    /// there is an [`Error::idempotency_key`] instead: [`Generate::send_and_wait`] with that key waits for the job that may have been
-    /// queued.
+    /// [`wait_for_article`](Client::wait_for_article) resumes the wait. If the wait ended before the server had confirmed a job, there is
+    /// only an [`Error::idempotency_key`]: [`Generate::send_and_wait`] with that key waits for the job that may have been queued.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -93,7 +92,8 @@ impl<'a> Generate<'a> {
     /// # }
     /// ```
     ///
-    /// Another process with the same idempotency key waits for the same job, on a server that keeps keys.
+    /// Another process with the same idempotency key waits for the same job, on a server that keeps keys. If the job has failed, use
+    /// another key: with the same one, the server returns the failed job again.
     ///
     /// # Errors
     ///
@@ -103,24 +103,30 @@ impl<'a> Generate<'a> {
             Box::pin(async move {
                 let deadline = limits.deadline();
                 let client = self.client;
+                let mut request = self;
                 // Made here, to be available if the call times out.
-                let (key, request) = if let Ok(Some(own)) = &self.idempotency_key {
-                    (own.clone(), self)
-                } else {
-                    let key = idempotency::fresh_text()
-                        .ok_or_else(|| Error::without_randomness().before_sending("generate"))?;
-                    (key.clone(), self.idempotency_key(key))
-                };
+                let key = HeaderValue::try_from(request.ensure_idempotency_key()?).ok();
                 let too_late = |_elapsed| {
                     let error = Error::timed_out("no response from the server confirmed the job within the time limit");
-                    error.before_sending("generate").sent_with(HeaderValue::from_str(&key).ok())
+                    after_queueing(error.before_sending("generate"), client, key.clone())
                 };
                 let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
                 let poller = limits.poller(client, queued.job_id.clone(), deadline).of_known_server();
-                article_of(poller, limits).await
+                article_of(poller, limits).await.map_err(|error| after_queueing(error, client, key))
             })
         })
     }
+}
+
+/// Returns the error of a call that has or may have queued a job. Making the call again queues another job, unless the server keeps the
+/// key. After a job that failed, another job is what the caller wants.
+fn after_queueing(error: Error, client: &Client, key: Option<HeaderValue>) -> Error {
+    let keeps_keys = client.options().server_keeps_idempotency_keys || client.inner.shared.keeps_keys();
+    let error = error.sent_with(key);
+    if error.job_error().is_some_and(|job| job.retryable) {
+        return error.with(|inner| inner.retry_safety = Some(RetrySafety::Safe));
+    }
+    error.if_retried(if keeps_keys { RetrySafety::SafeWithSameKey } else { RetrySafety::MayDuplicate })
 }
 
 /// Returns the article of a job once it exists.
@@ -154,7 +160,7 @@ async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Res
             }
             Ok(_) => {}
             Err(error) if ends_the_wait(&error) => return Err(error),
-            Err(error) if error.is_retryable() => {
+            Err(error) if error.may_pass() => {
                 // The error may pass, or the server lacks this operation. With `Retry-After` it is the former.
                 let id = poller.job_id.clone();
                 if error.retry_after().is_none()
@@ -218,6 +224,6 @@ async fn look(poller: &mut JobPoller<'_>, id: &str) -> Result<Option<Response<Ar
     let says_so = error.code().is_some_and(|code| code == INSUFFICIENT_SCOPE || KEY_REFUSED.contains(&code));
     let is_bare = error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403));
     let is_final = says_so || (is_bare && !poller.knows_key());
-    let may_pass = error.kind() == ErrorKind::Api || error.is_retryable();
+    let may_pass = error.kind() == ErrorKind::Api || error.may_pass();
     if is_final || !may_pass { Err(error) } else { Ok(None) }
 }

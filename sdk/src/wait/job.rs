@@ -61,7 +61,7 @@ async fn until_done(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Resu
             // its response. A server that does not is polled only after a delay.
             Ok(_) if hold.is_zero() => hold = Duration::MAX,
             Ok(_) => poller.pause().await?,
-            Err(error) if error.is_retryable() => poller.pause().await?,
+            Err(error) if error.may_pass() => poller.pause().await?,
             Err(error) => return Err(error),
         }
     }

@@ -102,7 +102,7 @@ impl<'a> JobPoller<'a> {
         if let Some(failure) = &self.failure
             && let Some(asked) = failure.retry_after()
         {
-            let is_overloaded = failure.is_retryable();
+            let is_overloaded = failure.may_pass();
             let asked = if is_overloaded { asked } else { asked.min(self.client.options().max_retry_after) };
             let back = after(Instant::now(), asked);
             if is_overloaded && back >= self.deadline {

@@ -119,3 +119,24 @@ async fn a_wait_that_ends_before_a_job_is_confirmed_names_its_key() {
         assert!(head.contains(&format!("idempotency-key: {key}\r\n")), "{head}");
     }
 }
+
+/// A call that is dropped has no error that could contain its key.
+#[tokio::test]
+async fn the_key_of_a_call_that_is_dropped_is_known_before_it_is_sent() {
+    for own in [None, Some("row-9")] {
+        let (url, requests) = serve(vec![Act::Hang("")]);
+        let client = client(&url);
+        let mut request = client.generate().topic("t").website_id("w");
+        if let Some(own) = own {
+            request = request.idempotency_key(own);
+        }
+        let key = request.ensure_idempotency_key().unwrap();
+        assert_eq!((own.unwrap_or(&key), key.len()), (key.as_str(), own.map_or(36, str::len)));
+        assert_eq!(request.ensure_idempotency_key().unwrap(), key);
+        let head = tokio::select! {
+            sent = request.send() => panic!("nobody responds, but {sent:?}"),
+            head = next_request(&requests) => head,
+        };
+        assert!(head.contains(&format!("idempotency-key: {key}\r\n")), "{head}");
+    }
+}

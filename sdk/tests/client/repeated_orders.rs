@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use contentgen_sdk::{Client, Error, ErrorKind};
+use contentgen_sdk::types::GenerateRequest;
+use contentgen_sdk::{Client, Error, ErrorKind, RetrySafety};
 use serde_json::json;
 use wiremock::matchers::method;
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -50,7 +51,8 @@ async fn a_server_that_may_overlook_keys_is_sent_one_order() {
         let error = generate(&client(&server.uri())).await.unwrap_err();
         assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (status, 1));
         assert_eq!(requests(&server).await, 1, "{status}");
-        assert!(error.is_retryable() && error.idempotency_key().is_some(), "{error:?}");
+        assert_eq!(error.retry_safety(), RetrySafety::MayDuplicate, "{error:?}");
+        assert!(!error.is_retryable() && error.idempotency_key().is_some(), "{error:?}");
     }
 }
 
@@ -97,6 +99,50 @@ async fn a_repetition_after_a_quota_is_not_repeated_after_a_failure() {
     let server = answering([ResponseTemplate::new(429), ResponseTemplate::new(504)]).await;
     let error = generate(&client(&server.uri())).await.unwrap_err();
     assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (504, 2));
+    assert_eq!(error.retry_safety(), RetrySafety::MayDuplicate);
+}
+
+/// A loop such as `.retry(|error| error.is_retryable())` makes a new key for each call.
+#[tokio::test]
+async fn a_call_may_be_made_again_as_it_is_only_if_it_queued_nothing() {
+    let keeps = || quick().server_keeps_idempotency_keys(true).max_retries(1);
+    let in_flight = || ResponseTemplate::new(409).set_body_json(json!({ "code": "idempotency_in_flight" }));
+    let cases = [
+        (quick().max_retries(0), vec![ResponseTemplate::new(429)], RetrySafety::Safe),
+        (keeps(), vec![ResponseTemplate::new(429), ResponseTemplate::new(429)], RetrySafety::Safe),
+        (quick().max_retries(0), vec![in_flight()], RetrySafety::SafeWithSameKey),
+        (keeps(), vec![ResponseTemplate::new(503), ResponseTemplate::new(504)], RetrySafety::SafeWithSameKey),
+        // The first attempt may have queued the article, although the second one was refused.
+        (keeps(), vec![ResponseTemplate::new(503), ResponseTemplate::new(429)], RetrySafety::SafeWithSameKey),
+        (keeps(), vec![ResponseTemplate::new(503), ResponseTemplate::new(422)], RetrySafety::Never),
+        (quick(), vec![ResponseTemplate::new(503)], RetrySafety::MayDuplicate),
+        (quick(), vec![ResponseTemplate::new(422)], RetrySafety::Never),
+    ];
+    for (options, responses, safety) in cases {
+        let server = answering(responses).await;
+        let error = generate(&client(&server.uri()).with_options(options)).await.unwrap_err();
+        assert_eq!((error.retry_safety(), error.is_retryable()), (safety, safety == RetrySafety::Safe), "{error}");
+    }
+}
+
+/// The job continues after the wait.
+#[tokio::test]
+async fn a_wait_that_has_queued_a_job_is_not_made_again() {
+    for (keeps, safety) in [(false, RetrySafety::MayDuplicate), (true, RetrySafety::SafeWithSameKey)] {
+        let server = answering([]).await;
+        let client = client(&server.uri()).with_options(quick().server_keeps_idempotency_keys(keeps));
+        let request = || GenerateRequest::builder().topic("t").website_id("w");
+        let (time, step, limit) = (FrozenTime::begin(), Duration::from_millis(250), Duration::from_secs(20));
+        let wait = client.generate_and_wait(request()).timeout(limit).into_future();
+        let error = time.pass_until_ended(step, wait).await.unwrap_err();
+        assert_eq!((error.kind(), error.job_id()), (ErrorKind::WaitTimeout, Some("job_1")), "{error:?}");
+        assert_eq!((error.retry_safety(), error.is_retryable()), (safety, false));
+        let sent = server.received_requests().await.expect("requests are recorded");
+        assert_eq!(error.idempotency_key(), sent[0].headers["idempotency-key"].to_str().ok());
+        let wait = client.wait_for_article("job_1").timeout(limit).into_future();
+        let error = time.pass_until_ended(step, wait).await.unwrap_err();
+        assert_eq!((error.kind(), error.retry_safety()), (ErrorKind::WaitTimeout, RetrySafety::Safe), "{error:?}");
+    }
 }
 
 #[tokio::test]

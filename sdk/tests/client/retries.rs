@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_sdk::{Client, ErrorKind};
+use contentgen_sdk::{Client, ErrorKind, RetrySafety};
 use serde_json::json;
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -107,7 +107,7 @@ async fn retries_end_when_they_are_used_up() {
     let server = failing(&[503; 9], None).await;
     let error = keeping(&server).generate().topic("t").website_id("w").send().await.unwrap_err();
     assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (503, 4));
-    assert!(error.is_retryable());
+    assert_eq!(error.retry_safety(), RetrySafety::SafeWithSameKey);
     assert!(error.to_string().contains("after 4 attempts"), "{error}");
 }
 

@@ -120,7 +120,7 @@ async fn a_wait_ends_at_its_deadline_and_names_the_job() {
     let (ended, ()) = tokio::join!(wait.into_future(), time_passes);
     let error = ended.unwrap_err();
     assert_eq!((error.kind(), error.is_timeout()), (ErrorKind::WaitTimeout, true), "{error:?}");
-    assert_eq!((error.job_id(), error.is_retryable()), (Some("job_1"), true));
+    assert_eq!((error.job_id(), error.is_retryable()), (Some("job_1"), true), "waiting again queues nothing");
 }
 
 #[tokio::test]
