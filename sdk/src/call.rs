@@ -9,9 +9,10 @@ use crate::generated::Client;
 use crate::invalid_request::InvalidRequest;
 use crate::platform::{self, Instant, after};
 use crate::request_template::{Build, RequestTemplate};
+use crate::retry_safety::RetrySafety;
 use crate::settings::Settings;
 use crate::whole_response::{Origin, WholeResponse};
-use crate::{exchange, idempotency, retry, trace};
+use crate::{exchange, retry, trace};
 
 /// Sends the request of `build` until it succeeds, fails for good, or has no time or attempts left.
 pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<WholeResponse, Error> {
@@ -63,9 +64,6 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
         if outcome.as_ref().map_or_else(|error| error.status().is_some(), |_| true) {
             settings.shared.count_response();
         }
-        if template.keeps_keys_by_document && shows_that_keys_are_kept(&outcome) {
-            settings.shared.learn_that_keys_are_kept();
-        }
         let error = match outcome {
             Ok(response) => {
                 settings.shared.retry_budget.put_back(attempt);
@@ -96,12 +94,4 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
         }
     }
     unreachable!("the loop ends when no attempt is left")
-}
-
-/// Returns true if the result of an attempt shows that the server keeps idempotency keys.
-fn shows_that_keys_are_kept(outcome: &Result<WholeResponse, Error>) -> bool {
-    match outcome {
-        Ok(response) => idempotency::is_replayed(&response.headers),
-        Err(error) => retry::shows_that_keys_are_kept(error),
-    }
 }

@@ -1,9 +1,10 @@
 //! Idempotency keys: the header, the form of keys, and the generated key of a call.
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 use crate::error::Error;
 use crate::generated::builder::Generate;
+use crate::generated::types::{Problem, ProblemCode};
 use crate::invalid_request::InvalidRequest;
 use crate::random;
 
@@ -12,6 +13,11 @@ pub(crate) static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempot
 /// The header by which a server marks a replayed response, and its value.
 static IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const REPLAYED: &[u8] = b"true";
+/// The header that announces quotas, and the names of this API's policies in it.
+static RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const POLICIES: [&str; 2] = ["\"api\"", "\"generate\""];
+/// Media type of problem documents (RFC 9457).
+const PROBLEM: &str = "application/problem+json";
 /// Maximum number of characters of a key, without its quotes.
 const LONGEST: usize = 255;
 
@@ -55,9 +61,24 @@ impl Generate<'_> {
     }
 }
 
-/// Returns true if a response says that it replays an earlier one.
-pub(crate) fn is_replayed(headers: &HeaderMap) -> bool {
+/// Returns true if headers show that the server implements the whole document, and so keeps idempotency keys: it replays a response, or
+/// announces the quotas of the document.
+pub(crate) fn shows_that_keys_are_kept(headers: &HeaderMap) -> bool {
+    let has_policy = |value: &HeaderValue| {
+        value.to_str().is_ok_and(|policies| POLICIES.iter().any(|policy| policies.contains(policy)))
+    };
     headers.get(&IDEMPOTENCY_REPLAYED).is_some_and(|value| value.as_bytes() == REPLAYED)
+        || headers.get_all(&RATE_LIMIT_POLICY).iter().any(has_policy)
+}
+
+impl Error {
+    /// Returns true if the problem shows that the server implements the whole document: a problem document with a code of it.
+    pub(crate) fn shows_that_keys_are_kept(&self) -> bool {
+        let is_known = |problem: &Problem| problem.code.as_ref().is_some_and(|code| !matches!(code, ProblemCode::Unknown(_)));
+        let media_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let is_problem = media_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(PROBLEM));
+        self.is_in_flight() || (is_problem && self.problem().is_some_and(is_known))
+    }
 }
 
 /// Describes the form of a key.

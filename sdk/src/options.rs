@@ -115,9 +115,10 @@ impl RequestOptions {
     /// The service description does not promise that a server keeps them: `Idempotency-Key` is an extension
     /// (draft-ietf-httpapi-idempotency-key-header-07). A server that ignores keys queues an article for each request that reaches it,
     /// even if its response was lost. So unless this is set, a `generate` is retried only after a failed connection, 429 and
-    /// `idempotency_in_flight`, which queue nothing. The client detects support once the server answers a `generate` with
-    /// `Idempotency-Replayed: true` or with `idempotency_in_flight`. From then on its calls of `generate`, and those of its clones, are
-    /// retried as if this were set. Reads and `cancel_job` are always retried.
+    /// `idempotency_in_flight`, which queue nothing. The client recognises a server that implements the whole API document by any response
+    /// to an operation: by the quotas of the document in `RateLimit-Policy`, by a problem document with a code of the document, or by a
+    /// replay. From then on its calls of `generate`, and those of its clones, are retried as if this were set. Reads and `cancel_job` are
+    /// always retried.
     pub fn server_keeps_idempotency_keys(mut self, keeps: bool) -> Self {
         self.server_keeps_idempotency_keys = keeps;
         self

@@ -6,7 +6,6 @@ use reqwest::StatusCode;
 
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
-use crate::idempotency;
 use crate::options::RequestOptions;
 use crate::random;
 use crate::request_template::{RequestTemplate, WhenRepeated};
@@ -47,19 +46,17 @@ pub(crate) fn safety(error: &Error, template: &RequestTemplate<'_>, had_effect: 
     }
 }
 
-/// Returns true if a failed request cannot have had any effect. After any other failure, the response may have been lost or replaced on
-/// the way: a load balancer may answer 504 although the server behind it has processed the request.
+/// Returns false if a failed request cannot have had any effect. After most failures, the response may have been lost or replaced on the
+/// way: a load balancer may answer 504 although the server behind it has processed the request. If a request with the same key is in
+/// flight, that one may have an effect.
 ///
-/// If redirects are followed, neither a failed connection nor a refusal after a redirect proves that: the redirecting server may have
+/// If redirects are followed, neither a failed connection nor a refusal after a redirect proves anything: the redirecting server may have
 /// processed the request.
-fn had_no_effect(error: &Error, may_be_redirected: bool) -> bool {
-    let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS) || error.is_in_flight();
-    (error.kind() == ErrorKind::Connect && !may_be_redirected) || (is_refused && !error.inner.was_redirected)
-}
-
-/// Returns true if a failure shows that the server keeps idempotency keys.
-pub(crate) fn shows_that_keys_are_kept(error: &Error) -> bool {
-    !error.inner.was_redirected && (error.is_in_flight() || idempotency::is_replayed(error.headers()))
+pub(crate) fn may_have_had_effect(error: &Error, template: &RequestTemplate<'_>) -> bool {
+    let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS);
+    let had_none = (error.kind() == ErrorKind::Connect && !template.may_be_redirected())
+        || (is_refused && !error.inner.was_redirected);
+    !had_none
 }
 
 #[cfg(test)]

@@ -66,11 +66,16 @@ struct Passage {
 impl Proxy {
     /// Starts a proxy in front of a server.
     pub(crate) async fn start(server: &Running, loss: Loss) -> Self {
+        Self::in_front_of(&base_url(server), loss).await
+    }
+
+    /// Starts a proxy in front of the server at an address.
+    pub(crate) async fn in_front_of(server: &str, loss: Loss) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = format!("http://{}", listener.local_addr().expect("it is bound"));
         let (sender, passed) = watch::channel(Vec::new());
         let passage = Passage {
-            server: base_url(server),
+            server: server.to_owned(),
             connections: super::http(),
             loss,
             has_lost: AtomicBool::new(false),

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
-use contentgen_sdk::{Client, RequestOptions};
+use contentgen_faults::{FaultyServer, catalogue};
+use contentgen_sdk::{Client, RequestOptions, RetrySafety};
 
 use super::proxy::{Loss, Proxy};
-use super::{client, demonstration, full_client, request};
+use super::{base_url, client, demonstration, full_client, request};
 
 /// Returns options for immediate retries, unless the server requests a pause. The reference server stores idempotency keys.
 fn hasty() -> RequestOptions {
@@ -43,6 +44,48 @@ async fn a_request_whose_response_is_lost_is_processed_once() {
         // Another call with the same request gets another key.
         let other = client.generate().body(request(&server, "Sorrel")).send().await.unwrap();
         assert_eq!(jobs(&full_client(&server)).await, [&*other.job_id, &*queued.job_id]);
+        server.stop().await;
+    }
+}
+
+/// Without the option, and without a replay. A response that breaks off still has its headers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_has_spoken_with_the_reference_server_retries_a_lost_request() {
+    for (loss, lists_before) in [(Loss::Unavailable, true), (Loss::BreaksOff, false)] {
+        let server = demonstration().await;
+        let faulty = FaultyServer::start(&base_url(&server)).await.expect("ports are free");
+        let proxy = Proxy::in_front_of(faulty.base_url(), loss).await;
+        let client = proxy.client(&server, |account| &account.api_key);
+        if lists_before {
+            client.list_websites().send().await.unwrap();
+        }
+        let queued = client.generate().body(request(&server, "Sorrel")).send().await.unwrap();
+        assert_eq!(queued.headers()["idempotency-replayed"], "true", "{loss:?}");
+        assert_eq!(jobs(&full_client(&server)).await, [&*queued.job_id], "{loss:?}");
+        server.stop().await;
+    }
+}
+
+/// A server of the core profile shows neither quotas nor problem documents, and may ignore the key.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_shows_nothing_of_the_whole_document_is_sent_one_request() {
+    for loss in [Loss::Unavailable, Loss::BreaksOff] {
+        let server = demonstration().await;
+        let faulty = FaultyServer::start(&base_url(&server)).await.expect("ports are free");
+        for name in ["limits.unannounced", "benign.documented-only", "idempotency.ignored"] {
+            faulty.enable(catalogue::find(name).expect("the catalogue has it"));
+        }
+        let proxy = Proxy::in_front_of(faulty.base_url(), loss).await;
+        let client = proxy.client(&server, |account| &account.api_key);
+        client.list_websites().send().await.unwrap_err();
+        let error = client.generate().body(request(&server, "Sorrel")).send().await.unwrap_err();
+        assert_eq!((error.attempts(), error.retry_safety()), (1, RetrySafety::MayDuplicate), "{loss:?}: {error}");
+        assert_eq!(jobs(&full_client(&server)).await.len(), 1, "{loss:?}");
+        // If the caller claims that it keeps keys, it queues a second article: the fault is a real one.
+        let trusting = Proxy::in_front_of(faulty.base_url(), loss).await;
+        let trusting = trusting.client(&server, |account| &account.api_key).with_options(hasty());
+        trusting.generate().body(request(&server, "Sorrel")).send().await.unwrap();
+        assert_eq!(jobs(&full_client(&server)).await.len(), 3, "{loss:?}");
         server.stop().await;
     }
 }

@@ -13,9 +13,9 @@ use crate::error_words::excerpt;
 use crate::generated::Client;
 use crate::generated::builder::Generate;
 use crate::generated::types::{Article, Job, JobStatus, builder};
-use crate::idempotency;
 use crate::platform::timeout_at;
 use crate::response::Response;
+use crate::retry_safety::RetrySafety;
 
 /// Code of a server that has the operation, but not this job.
 const JOB_NOT_FOUND: &str = "job_not_found";

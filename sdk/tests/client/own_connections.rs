@@ -212,6 +212,27 @@ async fn a_refusal_behind_a_redirect_is_no_reason_to_queue_again() {
     }
 }
 
+/// The response may come from another server.
+#[cfg(feature = "rustls")]
+#[tokio::test]
+async fn a_response_behind_a_redirect_shows_nothing_about_idempotency_keys() {
+    let elsewhere = json!({ "items": [] });
+    for status in [200, 503] {
+        let server = MockServer::start().await;
+        let redirect = ResponseTemplate::new(307).insert_header("Location", "/elsewhere");
+        Mock::given(path("/api/v1/websites")).respond_with(redirect).mount(&server).await;
+        let answer = ResponseTemplate::new(status).set_body_json(&elsewhere);
+        let answer = answer.insert_header("RateLimit-Policy", "\"api\";q=120;w=60");
+        Mock::given(path("/elsewhere")).respond_with(answer).mount(&server).await;
+        Mock::given(method("POST")).respond_with(ResponseTemplate::new(504)).mount(&server).await;
+        let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick().max_retries(1));
+        let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();
+        let _list = client.list_websites().send().await;
+        let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
+        assert_eq!((error.status().map(|status| status.as_u16()), error.attempts()), (Some(504), 1), "{error:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_proxy_that_the_application_names_is_asked_for_any_server() {
     let teapot = "HTTP/1.1 418 I'm a teapot\r\ncontent-length: 0\r\n\r\n";

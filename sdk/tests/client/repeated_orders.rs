@@ -167,6 +167,71 @@ async fn a_call_on_its_way_learns_that_the_server_keeps_keys() {
     assert_eq!(requests(&server).await, 3);
 }
 
+/// Starts a server with one response for lists, and a load balancer that times out on the first `generate`.
+async fn listing(response: ResponseTemplate) -> MockServer {
+    let server = answering([ResponseTemplate::new(504)]).await;
+    Mock::given(method("GET")).respond_with(response).mount(&server).await;
+    server
+}
+
+/// A problem document.
+fn problem(status: u16, code: &str, media_type: &str) -> ResponseTemplate {
+    ResponseTemplate::new(status).set_body_raw(json!({ "code": code }).to_string(), media_type)
+}
+
+/// A list with quotas.
+fn with_quotas(policy: &str) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_json(json!({ "items": [] })).insert_header("RateLimit-Policy", policy)
+}
+
+#[tokio::test]
+async fn any_response_of_the_whole_document_shows_that_the_server_keeps_keys() {
+    for response in [
+        with_quotas("\"api\";q=120;w=60"),
+        with_quotas("\"day\";q=9;w=86400, \"generate\";q=20;w=60"),
+        problem(401, "invalid_credentials", "application/problem+json"),
+        problem(404, "lead_not_found", "Application/Problem+JSON; charset=utf-8"),
+        ResponseTemplate::new(304).insert_header("RateLimit-Policy", "\"api\";q=120;w=60"),
+    ] {
+        let server = listing(response).await;
+        let client = client(&server.uri());
+        let _list = client.list_websites().send().await;
+        assert_eq!(generate(&client).await.unwrap(), "job_1");
+        assert_eq!(requests(&server).await, 3);
+    }
+    // The failure itself can show it.
+    let server = answering([problem(503, "unavailable", "application/problem+json"), ResponseTemplate::new(504)]).await;
+    assert_eq!(generate(&client(&server.uri())).await.unwrap(), "job_1");
+    // A response that breaks off has complete headers.
+    let cut = "HTTP/1.1 202 Accepted\r\nRateLimit-Policy: \"generate\";q=20;w=60\r\nContent-Length: 99\r\n\r\n{\"job_id\":";
+    let whole = "HTTP/1.1 202 Accepted\r\nContent-Length: 18\r\n\r\n{\"job_id\":\"job_1\"}";
+    let (url, _requests) = serve(vec![Act::Write(cut), Act::Write(whole)]);
+    assert_eq!(generate(&client(&url)).await.unwrap(), "job_1");
+}
+
+#[tokio::test]
+async fn responses_that_another_api_may_send_show_nothing() {
+    for response in [
+        with_quotas("\"default\";q=120;w=60"),
+        with_quotas("120;w=60"),
+        problem(401, "invalid_credentials", "application/json"),
+        problem(401, "wrong_key", "application/problem+json"),
+        problem(401, "", "application/problem+json"),
+        ResponseTemplate::new(200).set_body_json(json!({ "items": [] })).insert_header("X-Request-Id", "req_1"),
+    ] {
+        let server = listing(response).await;
+        let client = client(&server.uri());
+        let _list = client.list_websites().send().await;
+        let error = generate(&client).await.unwrap_err();
+        assert_eq!((error.attempts(), error.retry_safety()), (1, RetrySafety::MayDuplicate), "{error}");
+    }
+    // A path outside of the document may have other rules.
+    let server = listing(with_quotas("\"api\";q=120;w=60")).await;
+    let client = client(&server.uri());
+    client.request(http::Method::GET, "/other").send().await.unwrap();
+    assert_eq!(generate(&client).await.unwrap_err().attempts(), 1);
+}
+
 #[tokio::test]
 async fn the_caller_can_say_that_the_server_keeps_keys() {
     let server = answering([500, 503, 504].map(ResponseTemplate::new)).await;
