@@ -4,11 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderValue};
 
 use crate::error_kind::ErrorKind;
 use crate::generated::types;
+use crate::pagination::UnreadableItem;
 use crate::retry_safety::RetrySafety;
 
 /// Code of a request whose idempotency key is being processed: its response will be available in a moment.
@@ -57,6 +59,10 @@ pub(crate) struct Inner {
     pub(crate) field_errors: Vec<types::FieldError>,
     /// Reason why the awaited job failed.
     pub(crate) job_error: Option<types::JobError>,
+    /// Item of a list that cannot be read.
+    pub(crate) unreadable_item: Option<UnreadableItem>,
+    /// Body of a success that cannot be read, so that the other items of a page can be read.
+    pub(crate) unreadable_body: Option<Bytes>,
 }
 
 impl Error {
@@ -98,6 +104,11 @@ impl Error {
     /// The kind is [`Generation`](ErrorKind::Generation) then.
     pub fn job_error(&self) -> Option<&types::JobError> {
         self.inner.job_error.as_ref()
+    }
+
+    /// Item of a list that this error is about, if the item cannot be read. Then the list continues after it.
+    pub fn unreadable_item(&self) -> Option<&UnreadableItem> {
+        self.inner.unreadable_item.as_ref()
     }
 
     /// Start of an error body that is not a problem document, such as a proxy's page.

@@ -13,6 +13,7 @@ use crate::error_kind::ErrorKind;
 use crate::error_words::{excerpt, innermost, place};
 use crate::generated::types;
 use crate::key::ApiKey;
+use crate::pagination::UnreadableItem;
 use crate::retry_safety::RetrySafety;
 use crate::whole_response::Origin;
 use crate::{platform, retry_after};
@@ -41,6 +42,8 @@ impl Error {
             retry_safety: None,
             field_errors: Vec::new(),
             job_error: None,
+            unreadable_item: None,
+            unreadable_body: None,
         })
     }
 
@@ -135,6 +138,20 @@ impl Error {
         Self::new(kind, format!("the response cannot be read: {told}")).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
+        })
+    }
+
+    /// Returns the error of an item on a page that has this error.
+    pub(crate) fn of_item(self, item: UnreadableItem, fault: &serde_json::Error) -> Self {
+        let fault = fault.to_string();
+        let is_shown = fault.starts_with("missing field");
+        let reason = if is_shown { fault.as_str() } else { "a field does not match the API document" };
+        let id = item.id.as_ref().map_or_else(String::new, |id| format!(" ({id})"));
+        let message = format!("the item {}{id} of the page cannot be read: {reason}", item.pointer);
+        self.with(|inner| {
+            inner.message = message;
+            inner.unreadable_item = Some(item);
+            inner.unreadable_body = None;
         })
     }
 

@@ -5,9 +5,15 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use bytes::Bytes;
 use futures_core::Stream;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::error::Error;
+use crate::error_words::excerpt;
+use crate::lenient::null_as_empty;
 use crate::page_loop::{PageLoop, PageLoopGuard, PageRead};
 use crate::response::Response;
 
@@ -19,10 +25,12 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
     /// Page of the operation, as received.
     type Page: Unpin;
     /// An item on a page.
-    type Item: Unpin;
+    type Item: Unpin + DeserializeOwned;
     /// Future of a page. A separate type: with a lifetime in the trait, paginations could not move into spawned tasks.
     type Fetch: Future<Output = Result<Response<Self::Page>, Error>> + Send + Unpin;
 
+    /// Returns the token of the page that the request asks for; the first page has none.
+    fn page_token(&self) -> Option<&str>;
     /// Requests the page of a token, or the first one.
     fn fetch(&self, page_token: Option<String>) -> Self::Fetch;
     /// Returns the token of the next page.
@@ -33,7 +41,8 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
     fn into_items(page: Self::Page) -> Vec<Self::Item>;
 }
 
-/// The pages of a list in order, until the last one or an error. An endless pagination is an error of the kind
+/// The pages of a list in order, until the last one or an error. A page with an item that cannot be read is an error too, but the pages
+/// behind it follow; [`Items`] returns the other items of such a page. An endless pagination is an error of the kind
 /// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse): pages that repeat, or 1000 empty ones in a row. This is a stream, and
 /// also usable without stream traits:
 ///
@@ -50,73 +59,154 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
 pub struct Pages<R: Paged> {
     request: R,
     state: State<R::Fetch>,
-    /// Token of the page that is read next; the first page has none.
+    /// Token of the page that was read last, or that failed; the first page has none.
     token: Option<String>,
+    /// True if that page has items that cannot be read.
+    is_damaged: bool,
     guard: PageLoopGuard,
 }
 
 /// State of a pagination.
 enum State<F> {
-    /// The next page has not been requested yet.
-    Before,
+    /// The page of this token has not been requested yet.
+    Before(Option<String>),
     /// The next page is being fetched.
     Fetching(F),
     /// Another request would continue a loop.
     Endless(PageLoop),
-    /// The last page was read, or a page failed.
+    /// The last page was read.
+    Last,
+    /// The caller has asked for more than the last page, or a page failed.
     Done,
+}
+
+/// A page that was read.
+enum Read<P, I> {
+    /// A page as the document defines it.
+    Page(Response<P>),
+    /// A page with items that cannot be read: its error, and what can be read.
+    Damaged(Error, Vec<Result<I, Error>>),
+}
+
+/// The next page that was read, if there is one.
+type NextRead<R> = Option<Result<Read<<R as Paged>::Page, <R as Paged>::Item>, Error>>;
+
+/// A page whose items are read one by one.
+#[derive(Deserialize)]
+struct LoosePage {
+    #[serde(deserialize_with = "null_as_empty")]
+    items: Vec<Value>,
+    next_page: Option<String>,
+}
+
+/// An item of a list that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnreadableItem {
+    /// Id of the item, if that can be read.
+    pub id: Option<String>,
+    /// Place of the item on its page: a JSON Pointer as a URI fragment (RFC 6901), such as `#/items/3`.
+    pub pointer: String,
 }
 
 impl<R: Paged> Pages<R> {
     /// Makes the pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self { request, state: State::Before, token: None, guard: PageLoopGuard::default() }
+        let token = request.page_token().map(str::to_owned);
+        Self { request, state: State::Before(token), token: None, is_damaged: false, guard: PageLoopGuard::default() }
     }
 
-    /// Returns the next page; `None` after the last one and after an error.
+    /// Returns the next page; `None` after the last one and after an error that ends the pagination.
     pub async fn next(&mut self) -> Option<Result<Response<R::Page>, Error>> {
         poll_fn(|context| self.poll_page(context)).await
     }
 
-    /// Token of the page that is read next, or that failed. Pass it as the request's `page_token` to continue there later. `None` before
-    /// the first page, and after the last one.
+    /// Token of the page that is read next, or that failed. Store it after handling a page, and pass it as the request's `page_token` to
+    /// continue there later. `None` before the first page, after the last one, and if the first page failed.
     pub fn page_token(&self) -> Option<&str> {
-        self.token.as_deref()
+        match &self.state {
+            State::Before(next) if !self.is_damaged => next.as_deref(),
+            State::Last if !self.is_damaged => None,
+            _ => self.token.as_deref(),
+        }
     }
 
     /// Polls for the next page.
     fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Response<R::Page>, Error>>> {
+        self.poll_read(context).map(|read| {
+            read.map(|read| match read? {
+                Read::Page(page) => Ok(page),
+                Read::Damaged(error, _items) => Err(error),
+            })
+        })
+    }
+
+    /// Polls for the next page, also if only some of its items can be read.
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<NextRead<R>> {
         loop {
             match &mut self.state {
+                State::Last => {
+                    self.token = None;
+                    self.state = State::Done;
+                }
                 State::Done => return Poll::Ready(None),
                 State::Endless(reason) => {
                     let error = reason.error();
                     self.state = State::Done;
                     return Poll::Ready(Some(Err(error)));
                 }
-                State::Before => self.state = State::Fetching(self.request.fetch(self.token.clone())),
+                State::Before(token) => {
+                    self.token = token.take();
+                    self.state = State::Fetching(self.request.fetch(self.token.clone()));
+                }
                 State::Fetching(fetch) => {
                     let outcome = ready!(Pin::new(fetch).poll(context));
                     self.state = State::Done;
-                    let page = match outcome {
-                        Ok(page) => page,
-                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    let (read, body, is_empty, next) = match outcome {
+                        Ok(page) => {
+                            let (body, is_empty) = (page.bytes(), R::is_empty(&page));
+                            let next = R::next_page(&page).map(str::to_owned);
+                            (Read::Page(page), body, is_empty, next)
+                        }
+                        Err(error) => match loose_page(&error) {
+                            Some((body, page)) => {
+                                let is_empty = page.items.is_empty();
+                                let items = page.items.into_iter().enumerate().map(|item| item_of(&error, item));
+                                let items = items.collect();
+                                (Read::Damaged(error, items), body, is_empty, page.next_page)
+                            }
+                            None => return Poll::Ready(Some(Err(error))),
+                        },
                     };
-                    let next = R::next_page(&page).filter(|token| !token.is_empty()).map(str::to_owned);
-                    if let Some(next) = next {
-                        let token = self.token.as_deref();
-                        let (body, is_empty) = (page.bytes(), R::is_empty(&page));
-                        let endless = self.guard.observe(PageRead { token, body, is_empty, next: &next });
-                        self.state = endless.map_or(State::Before, State::Endless);
-                        self.token = Some(next);
-                    } else {
-                        self.token = None;
-                    }
-                    return Poll::Ready(Some(Ok(page)));
+                    self.state = match next.filter(|token| !token.is_empty()) {
+                        Some(next) => {
+                            let token = self.token.as_deref();
+                            let endless = self.guard.observe(PageRead { token, body, is_empty, next: &next });
+                            endless.map_or(State::Before(Some(next)), State::Endless)
+                        }
+                        None => State::Last,
+                    };
+                    self.is_damaged = matches!(read, Read::Damaged(..));
+                    return Poll::Ready(Some(Ok(read)));
                 }
             }
         }
     }
+}
+
+/// Reads a page whose items do not all match the document, from the error of that page. Returns its bytes, too.
+fn loose_page(error: &Error) -> Option<(Bytes, LoosePage)> {
+    let body = error.inner.unreadable_body.as_ref()?;
+    Some((body.clone(), serde_json::from_slice(body).ok()?))
+}
+
+/// Reads an item of a page that has this error.
+fn item_of<T: DeserializeOwned>(page: &Error, (position, item): (usize, Value)) -> Result<T, Error> {
+    let id = item.get("id").or_else(|| item.get("website_id")).and_then(Value::as_str).map(excerpt);
+    serde_json::from_value(item).map_err(|fault| {
+        let pointer = format!("#/items/{position}");
+        page.clone().of_item(UnreadableItem { id, pointer }, &fault)
+    })
 }
 
 impl<R: Paged> Stream for Pages<R> {
@@ -133,7 +223,9 @@ impl<R: Paged> std::fmt::Debug for Pages<R> {
     }
 }
 
-/// The items of a list over all its pages. This is a stream, and also usable without stream traits:
+/// The items of a list over all its pages. An item that cannot be read is an error with an
+/// [`unreadable_item`](Error::unreadable_item), and the items behind it follow. Any other error is the last one. This is a stream, and
+/// also usable without stream traits:
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -147,7 +239,7 @@ impl<R: Paged> std::fmt::Debug for Pages<R> {
 #[must_use = "items are fetched as they are asked for"]
 pub struct Items<R: Paged> {
     pages: Pages<R>,
-    ready: VecDeque<R::Item>,
+    ready: VecDeque<Result<R::Item, Error>>,
 }
 
 impl<R: Paged> Items<R> {
@@ -156,13 +248,13 @@ impl<R: Paged> Items<R> {
         Self { pages: Pages::new(request), ready: VecDeque::new() }
     }
 
-    /// Returns the next item; `None` after the last one and after an error.
+    /// Returns the next item; `None` after the last one and after the error of a page.
     pub async fn next(&mut self) -> Option<Result<R::Item, Error>> {
         poll_fn(|context| self.poll_item(context)).await
     }
 
-    /// Token of the page that failed: all items of the pages before it were returned. Pass it as the request's `page_token` to continue
-    /// there later. `None` on the first page. Before a failure, it is the token of the page after the items that are still to be returned.
+    /// Token of the page with the item that was returned last, or of the page that failed. Pass it as the request's `page_token` to continue
+    /// there later: the items of that page are repeated, and none is skipped. `None` on the first page, and after the end.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client, saved: Option<String>) -> Result<(), contentgen_sdk::Error> {
@@ -173,25 +265,29 @@ impl<R: Paged> Items<R> {
     /// let mut leads = request.items();
     /// while let Some(lead) = leads.next().await {
     ///     match lead {
-    ///         Ok(lead) => println!("{}", lead.id),
-    ///         Err(error) => eprintln!("{error}; to go on from page {:?}", leads.page_token()),
+    ///         Ok(lead) => println!("{}; to continue from page {:?}", lead.id, leads.page_token()),
+    ///         Err(error) => match error.unreadable_item() {
+    ///             Some(item) => eprintln!("skipped {:?} at {}: {error}", item.id, item.pointer),
+    ///             None => return Err(error),
+    ///         },
     ///     }
     /// }
     /// # Ok(())
     /// # }
     /// ```
     pub fn page_token(&self) -> Option<&str> {
-        self.pages.page_token()
+        self.pages.token.as_deref()
     }
 
     /// Polls for the next item and skips empty pages.
     fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<R::Item, Error>>> {
         loop {
             if let Some(item) = self.ready.pop_front() {
-                return Poll::Ready(Some(Ok(item)));
+                return Poll::Ready(Some(item));
             }
-            match ready!(self.pages.poll_page(context)) {
-                Some(Ok(page)) => self.ready = R::into_items(page.into_inner()).into(),
+            match ready!(self.pages.poll_read(context)) {
+                Some(Ok(Read::Page(page))) => self.ready.extend(R::into_items(page.into_inner()).into_iter().map(Ok)),
+                Some(Ok(Read::Damaged(_error, items))) => self.ready.extend(items),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }

@@ -102,7 +102,7 @@ impl<T: DeserializeOwned> Response<T> {
             Err(fault) => {
                 let error = Error::undecodable(status, headers, &fault).of(origin).sent_with(key);
                 trace::unreadable(&span, origin, error.kind());
-                Err(error)
+                Err(error.with(|inner| inner.unreadable_body = Some(body)))
             }
         }
     }

@@ -11,6 +11,9 @@
 ///     type Page = String;
 ///     type Item = String;
 ///     type Fetch = Fetch<'static, String>;
+///     fn page_token(&self) -> Option<&str> {
+///         None
+///     }
 ///     fn fetch(&self, _page_token: Option<String>) -> Fetch<'static, String> {
 ///         Box::pin(std::future::pending())
 ///     }

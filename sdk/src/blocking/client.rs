@@ -84,7 +84,7 @@ impl Client {
         self.runtime.wait(async { call(&self.api).await })
     }
 
-    /// The items of a list over all its pages, fetched on demand. The iterator ends after an error.
+    /// The items of a list over all its pages, fetched on demand. The iterator ends after an error, unless that is about a single item.
     pub fn items<'a, R: Paged>(&'a self, list: impl FnOnce(&'a crate::Client) -> R) -> Items<'a, R> {
         Items::new(&self.runtime, crate::pagination::Items::new(list(&self.api)))
     }

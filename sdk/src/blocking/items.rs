@@ -28,9 +28,16 @@ impl<R: Paged> Iterator for Items<'_, R> {
             return None;
         }
         let stream = &mut self.stream;
-        // Waiting itself may be refused. Report that as an error of the list.
-        let next = self.runtime.wait(async { Ok(stream.next().await) }).unwrap_or_else(|refused| Some(Err(refused)));
-        self.is_over = !matches!(next, Some(Ok(_)));
-        next
+        match self.runtime.wait(async { Ok(stream.next().await) }) {
+            Ok(next) => {
+                self.is_over = next.is_none();
+                next
+            }
+            // Waiting itself may be refused. Report that as an error of the list.
+            Err(refused) => {
+                self.is_over = true;
+                Some(Err(refused))
+            }
+        }
     }
 }

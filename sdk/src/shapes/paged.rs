@@ -18,6 +18,9 @@ macro_rules! paged {
             type Page = $page;
             type Item = $item;
             type Fetch = crate::pagination::Fetch<'a, $page>;
+            fn page_token(&self) -> Option<&str> {
+                self.page_token.as_ref().ok()?.as_deref()
+            }
             fn fetch(&self, page_token: Option<String>) -> Self::Fetch {
                 let mut request = self.clone();
                 if let Some(page_token) = page_token {

@@ -253,6 +253,79 @@ async fn a_walk_that_failed_is_taken_up_where_it_ended() {
 }
 
 #[tokio::test]
+async fn a_walk_that_ends_in_the_middle_of_a_page_repeats_that_page() {
+    let server =
+        paged(&[(None, &["a", "b"], Some("t1")), (Some("t1"), &["c", "d"], Some("t2")), (Some("t2"), &["e"], None)])
+            .await;
+    let client = client(&server.uri());
+    let mut items = client.list_websites().items();
+    for (id, token) in [("a", None), ("b", None), ("c", Some("t1")), ("d", Some("t1")), ("e", Some("t2"))] {
+        assert_eq!(items.next().await.unwrap().unwrap().website_id, id);
+        assert_eq!(items.page_token(), token, "{id}");
+    }
+    assert!(items.next().await.is_none() && items.page_token().is_none());
+    // A walk that begins in the middle knows where.
+    let mut items = client.list_websites().page_token("t1").items();
+    assert_eq!(items.next().await.unwrap().unwrap().website_id, "c");
+    assert_eq!(items.page_token(), Some("t1"));
+    let mut pages = client.list_websites().pages();
+    for next in [Some("t1"), Some("t2"), None] {
+        pages.next().await.unwrap().unwrap();
+        assert_eq!(pages.page_token(), next);
+    }
+}
+
+#[tokio::test]
+async fn an_item_that_cannot_be_read_hides_nothing_else() {
+    let server = paged(&[(Some("t2"), &["e"], None)]).await;
+    let mut broken = website("broken");
+    broken["auto_publish"] = json!("ada@example.com");
+    let mut incomplete = website("incomplete");
+    incomplete.as_object_mut().unwrap().remove("name");
+    let page = json!({ "items": [website("a"), broken, website("b")], "next_page": "t1" });
+    let mock = Mock::given(path("/api/v1/websites")).and(query_param_is_missing("page_token"));
+    mock.respond_with(ResponseTemplate::new(200).set_body_json(page)).mount(&server).await;
+    let page = json!({ "items": [incomplete, "text"], "next_page": "t2" });
+    let mock = Mock::given(path("/api/v1/websites")).and(query_param("page_token", "t1"));
+    mock.respond_with(ResponseTemplate::new(200).set_body_json(page)).mount(&server).await;
+
+    let client = client(&server.uri());
+    let mut items = client.list_websites().items();
+    let (mut ids, mut faults) = (Vec::new(), Vec::new());
+    while let Some(item) = items.next().await {
+        match item {
+            Ok(website) => ids.push(website.website_id),
+            Err(error) => {
+                assert_eq!((error.kind(), error.operation()), (ErrorKind::UnexpectedResponse, Some("list_websites")));
+                let item = error.unreadable_item().expect("the error is about an item");
+                faults.push((item.id.clone(), item.pointer.clone(), items.page_token().map(str::to_owned)));
+                assert!(error.to_string().contains(&item.pointer) && !error.to_string().contains("ada@"), "{error}");
+            }
+        }
+    }
+    assert_eq!(ids, ["a", "b", "e"]);
+    let fault = |id: Option<&str>, pointer: &str, token: Option<&str>| {
+        (id.map(str::to_owned), pointer.to_owned(), token.map(str::to_owned))
+    };
+    assert_eq!(
+        faults,
+        [
+            fault(Some("broken"), "#/items/1", None),
+            fault(Some("incomplete"), "#/items/0", Some("t1")),
+            fault(None, "#/items/1", Some("t1"))
+        ]
+    );
+    let mut pages = client.list_websites().pages();
+    for token in [None, Some("t1")] {
+        let error = pages.next().await.unwrap().unwrap_err();
+        assert_eq!((error.kind(), pages.page_token()), (ErrorKind::UnexpectedResponse, token), "{error}");
+        assert!(error.unreadable_item().is_none());
+    }
+    assert_eq!(pages.next().await.unwrap().unwrap().items[0].website_id, "e");
+    assert!(pages.next().await.is_none());
+}
+
+#[tokio::test]
 async fn an_error_ends_the_walk() {
     let server = paged(&[(None, &["a"], Some("gone"))]).await;
     let client = client(&server.uri());

@@ -2,7 +2,7 @@
 
 use contentgen_sdk::ErrorKind;
 use contentgen_sdk::blocking::Client;
-use contentgen_sdk::test_util::{MockService, sample};
+use contentgen_sdk::test_util::{MockResponse, MockService, sample};
 use contentgen_sdk::types::{GenerateRequest, JobStatus};
 
 /// Starts a service on a separate runtime, and a blocking client for it.
@@ -71,6 +71,17 @@ fn every_operation_has_a_method() {
     assert_eq!(client.list_websites(|list| list.limit(1_u32)).count(), 1);
     let requests = runtime.block_on(service.requests_of("generate"));
     assert_eq!(requests[0].headers["idempotency-key"], "row-7");
+}
+
+#[test]
+fn a_list_goes_on_after_an_item_that_cannot_be_read() {
+    let (_runtime, service, client) = start();
+    let items = serde_json::json!({ "items": [{ "id": "lead_1" }, sample::lead("lead_2")] });
+    service.respond("list_leads", None, MockResponse::new(200).json(&items));
+    let leads: Vec<_> = client.list_leads(|leads| leads).collect();
+    let [Err(error), Ok(lead)] = &leads[..] else { panic!("{leads:?}") };
+    assert_eq!(error.unreadable_item().unwrap().id.as_deref(), Some("lead_1"));
+    assert_eq!(lead.id, "lead_2");
 }
 
 /// Both kinds of threads belong to a runtime and may block.
