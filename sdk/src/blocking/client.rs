@@ -75,8 +75,12 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code. Calls do work on the threads of
-    /// tokio's `spawn_blocking` and within `block_in_place`.
+    /// The error of the call.
+    ///
+    /// # Panics
+    ///
+    /// Inside asynchronous code, whose thread it would block. Calls do work on the threads of tokio's `spawn_blocking` and within
+    /// `block_in_place`.
     pub fn call<'a, T, F>(&'a self, call: impl FnOnce(&'a crate::Client) -> F) -> Result<T, Error>
     where
         F: IntoFuture<Output = Result<T, Error>>,

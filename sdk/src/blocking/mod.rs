@@ -1,7 +1,7 @@
 //! The client for programs without an asynchronous runtime (feature `blocking`).
 //!
 //! It has its own small runtime and runs the calls of the asynchronous client on it. It therefore offers every operation, option and
-//! wait:
+//! wait. Like other blocking calls, its calls panic inside asynchronous code:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), contentgen_sdk::Error> {

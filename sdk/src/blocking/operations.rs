@@ -23,7 +23,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn generate<'a>(
         &'a self,
         set: impl FnOnce(builder::Generate<'a>) -> builder::Generate<'a>,
@@ -46,7 +46,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Any error of the wait; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// Any error of the wait.
     pub fn generate_and_wait<'a>(
         &'a self,
         request: impl Into<GenerateRequest>,
@@ -59,7 +59,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Any error of the wait; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// Any error of the wait.
     pub fn wait_for_job<'a>(
         &'a self,
         job_id: impl Into<String>,
@@ -73,7 +73,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Any error of the wait; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// Any error of the wait.
     pub fn wait_for_article<'a>(
         &'a self,
         job_id: impl Into<String>,
@@ -86,7 +86,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn get_article(&self, id: impl Into<String>) -> Result<Response<Article>, Error> {
         self.call(|api| api.get_article(id).send())
     }
@@ -95,7 +95,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn get_job(&self, job_id: impl Into<String>) -> Result<Response<Job>, Error> {
         self.call(|api| api.get_job(job_id).send())
     }
@@ -104,7 +104,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn cancel_job(&self, job_id: impl Into<String>) -> Result<Response<Job>, Error> {
         self.call(|api| api.cancel_job(job_id).send())
     }
@@ -113,7 +113,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn get_lead(&self, lead_id: impl Into<String>) -> Result<Response<Lead>, Error> {
         self.call(|api| api.get_lead(lead_id).send())
     }
@@ -122,7 +122,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn get_scheduled_post(&self, scheduled_post_id: impl Into<String>) -> Result<Response<ScheduledPost>, Error> {
         self.call(|api| api.get_scheduled_post(scheduled_post_id).send())
     }
@@ -138,7 +138,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The error of the call; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// The error of the call.
     pub fn capture_lead<'a>(
         &'a self,
         website_id: impl Into<String>,
