@@ -39,6 +39,7 @@ pub struct ClientBuilder {
     base_url: Option<String>,
     key: Option<Secret>,
     is_without_key: bool,
+    allows_plain_http: bool,
     options: RequestOptions,
     app_info: Option<String>,
     retry_budget: Option<u32>,
@@ -57,9 +58,18 @@ impl std::fmt::Debug for Secret {
 }
 
 impl ClientBuilder {
-    /// The server, with scheme and host; a path before `/api/v1/` is kept.
+    /// The server, with scheme and host; a path before `/api/v1/` is kept. Spaces, quotes and slashes around the URL are removed, and
+    /// `/api/v1` at its end. It must begin with `https://`, except for a server on this machine: see
+    /// [`allow_plain_http`](Self::allow_plain_http).
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
+        self
+    }
+
+    /// Allows a base URL that begins with `http://` for a server on another machine. Anyone on the way can then read the key and all data.
+    /// Use it only in a network that you trust, for example between containers.
+    pub fn allow_plain_http(mut self) -> Self {
+        self.allows_plain_http = true;
         self
     }
 
@@ -157,7 +167,8 @@ impl ClientBuilder {
     ///
     /// [`ConfigError`] if something is missing or wrong.
     pub fn build(self) -> Result<Client, ConfigError> {
-        let base = config::base_url(self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?)?;
+        let base = self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?;
+        let base = config::base_url(base, self.allows_plain_http)?;
         let key = match self.key {
             Some(key) => ApiKey::parse(&key.0)?,
             None if self.is_without_key => ApiKey::none(),

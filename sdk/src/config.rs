@@ -1,14 +1,20 @@
 //! Errors of the configuration, base URLs, and variables. Only this file reads the environment.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use reqwest::Url;
 use reqwest::header::HeaderName;
+
+use crate::pasted::pasted;
 
 /// The variable that holds the key.
 pub(crate) const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
 /// The variable that holds the base URL.
 pub(crate) const URL_VARIABLE: &str = "CONTENTGEN_BASE_URL";
+
+/// Path of all operations of the API, which people copy with the base URL.
+const API_PATH: &str = "/api/v1";
 
 /// Reason why no client could be built. Each message says what to do. No message shows a key.
 #[non_exhaustive]
@@ -74,10 +80,10 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Checks a base URL and removes the slash at its end.
-pub(crate) fn base_url(text: &str) -> Result<Url, ConfigError> {
+/// Checks a base URL. Removes slashes and the path of the API at its end.
+pub(crate) fn base_url(text: &str, allows_plain_http: bool) -> Result<Url, ConfigError> {
     let refuse = |reason: &str| Err(ConfigError::InvalidBaseUrl(reason.to_owned()));
-    let Ok(url) = Url::parse(text.trim()) else {
+    let Ok(mut url) = Url::parse(pasted(text)) else {
         return refuse("it is not a URL; write it as https://host or http://host:port");
     };
     if !matches!(url.scheme(), "http" | "https") {
@@ -92,5 +98,22 @@ pub(crate) fn base_url(text: &str) -> Result<Url, ConfigError> {
     if url.query().is_some() || url.fragment().is_some() {
         return refuse("it has a query or a fragment; remove them, because paths are appended to it");
     }
+    if url.scheme() == "http" && !allows_plain_http && !is_here(&url) {
+        return refuse(
+            "over http, anyone on the way could read the API key; use https, or allow it with `allow_plain_http` (the command: \
+             `--allow-plain-http`)",
+        );
+    }
+    let path = url.path().trim_end_matches('/');
+    let path = path.strip_suffix(API_PATH).unwrap_or(path).to_owned();
+    url.set_path(&path);
     Ok(url)
+}
+
+/// Returns true if the address is that of a server on this machine.
+pub(crate) fn is_here(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }

@@ -6,6 +6,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 
 use crate::config::ConfigError;
+use crate::pasted::pasted;
 
 /// Replacement for a key in any text that is shown.
 pub(crate) const REDACTED: &str = "[redacted]";
@@ -20,9 +21,10 @@ pub(crate) struct ApiKey {
 }
 
 impl ApiKey {
-    /// Parses a key that is valid in a header: visible ASCII without spaces.
+    /// Parses a key that is valid in a header: visible ASCII without spaces. Quotes and `Bearer` in front of it are removed.
     pub(crate) fn parse(key: &str) -> Result<Self, ConfigError> {
-        let key = key.trim();
+        let key = pasted(key);
+        let key = pasted(key.strip_prefix("Bearer ").unwrap_or(key));
         if key.is_empty() {
             return Err(ConfigError::MissingKey);
         }

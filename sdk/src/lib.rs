@@ -26,6 +26,7 @@ mod lenient;
 mod options;
 mod page_loop;
 pub mod pagination;
+mod pasted;
 mod platform;
 mod random;
 mod request_template;

@@ -34,6 +34,9 @@ pub(crate) struct Global {
     /// Base URL of the server, instead of `CONTENTGEN_BASE_URL`
     #[arg(long, global = true, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
+    /// Allow a base URL with http:// on another machine, although anyone on the way can then read the key
+    #[arg(long, global = true)]
+    pub(crate) allow_plain_http: bool,
     /// Take server, key and website from the file that `contentgen-server serve --demo --ready-file` writes
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ready_file: Option<PathBuf>,

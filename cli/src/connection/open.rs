@@ -31,8 +31,9 @@ impl Connection {
     /// Opens the server of the ready file, of the profile, or of the options and the environment. Sends nothing yet.
     pub(crate) fn open(options: &Global) -> Result<Self, Failure> {
         let Target { base_url, api_key, website_id, failing_topic, dashboard_url } = target(options)?;
-        let client = Client::builder().base_url(&base_url).api_key(api_key).app_info(APPLICATION).build();
-        let client = client.map_err(|error| match error {
+        let builder = Client::builder().base_url(&base_url).api_key(api_key).app_info(APPLICATION);
+        let builder = if options.allow_plain_http { builder.allow_plain_http() } else { builder };
+        let client = builder.build().map_err(|error| match error {
             ConfigError::InvalidKey => {
                 Failure::usage("the API key contains spaces or other invalid characters; copy it again")
             }

@@ -1,13 +1,12 @@
 //! On an operating system: tokio's timers, and this crate's own connections.
 
-use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
 use reqwest::{Response, Url};
 pub(crate) use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use super::{Connecting, tls};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, is_here};
 
 /// Substitute for a duration that is too long for any clock.
 pub(super) const FOREVER: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
@@ -53,14 +52,6 @@ fn proxy(url: &str) -> Result<reqwest::Proxy, ConfigError> {
     let is_web = Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let refused = || ConfigError::InvalidProxy("write it as http://host:port or https://host:port".to_owned());
     if is_web { reqwest::Proxy::all(url).map_err(|_| refused()) } else { Err(refused()) }
-}
-
-/// Returns true if the address is that of a server on this machine.
-fn is_here(base: &Url) -> bool {
-    let host = base.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// Returns true if no connection was made.

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::error::SecretError;
 use super::mac;
+use crate::pasted::pasted;
 
 /// Prefix of a secret's text.
 const PREFIX: &str = "whsec_";
@@ -19,7 +20,7 @@ pub(crate) struct Secret(Vec<u8>);
 impl Secret {
     /// Parses `whsec_` followed by base64, or base64 alone.
     pub(crate) fn parse(text: &str) -> Result<Self, SecretError> {
-        let text = text.trim();
+        let text = pasted(text);
         let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
         let bytes = STANDARD.decode(encoded).map_err(|_| SecretError::NotBase64)?;
         if bytes.len() < SHORTEST {

@@ -24,6 +24,37 @@ fn a_base_url_that_cannot_be_used_is_refused_with_the_reason() {
     assert!(refusal("https://example.com/?a=b").contains("query"));
 }
 
+/// Anyone on the way could read the key.
+#[test]
+fn plain_http_is_for_this_machine_only_unless_it_is_allowed() {
+    for url in ["http://content.example", "http://10.0.0.1:8080", "http://localhost.example", "http://[::2]"] {
+        assert!(refusal(url).contains("allow_plain_http"), "{url}");
+        let client = Client::builder().base_url(url).allow_plain_http().api_key(KEY).build();
+        assert_eq!(client.unwrap().base_url(), url);
+    }
+    for url in ["http://localhost:8080", "http://127.0.0.2", "http://[::1]:8080", "http://api.localhost"] {
+        assert!(Client::builder().base_url(url).api_key(KEY).build().is_ok(), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn a_base_url_and_a_key_are_taken_as_people_paste_them() {
+    let server = MockServer::start().await;
+    Mock::given(any()).respond_with(ResponseTemplate::new(404)).mount(&server).await;
+    let url = server.uri();
+    for pasted in ["URL", " URL\n", "URL/", "URL//", "\"URL/\"", "'URL' ", "`URL`", "URL/api/v1", "URL/api/v1/\r\n", "\u{feff}URL"] {
+        let client = Client::builder().base_url(pasted.replace("URL", &url)).api_key(KEY).build().unwrap();
+        assert_eq!(client.base_url(), url, "{pasted:?}");
+    }
+    for pasted in ["KEY\n", "\u{a0}KEY ", "\"KEY\"", "'KEY'\r\n", "Bearer KEY", "\"Bearer KEY\""] {
+        let client = Client::builder().base_url(&url).api_key(pasted.replace("KEY", KEY)).build().unwrap();
+        client.get_job("job_1").send().await.unwrap_err();
+        let requests = server.received_requests().await.unwrap();
+        assert_eq!(requests.last().unwrap().headers["authorization"], format!("Bearer {KEY}"), "{pasted:?}");
+    }
+    assert!(matches!(Client::builder().base_url(&url).api_key("\" \"\n").build(), Err(ConfigError::MissingKey)));
+}
+
 #[test]
 fn what_is_missing_is_named_with_the_variable_that_holds_it() {
     let error = Client::builder().api_key(KEY).build().unwrap_err();

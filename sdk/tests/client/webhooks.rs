@@ -137,6 +137,14 @@ fn headers_that_are_missing_doubled_or_malformed_are_refused() {
 }
 
 #[test]
+fn a_secret_is_taken_as_people_paste_it() {
+    let secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+    for pasted in ["SECRET\n", " SECRET ", "\"SECRET\"", "'SECRET'\r\n"] {
+        assert!(Verifier::new([pasted.replace("SECRET", secret)]).is_ok(), "{pasted:?}");
+    }
+}
+
+#[test]
 fn secrets_that_are_no_secrets_are_refused() {
     assert_eq!(Verifier::new([""; 0]).map(|_| ()), Err(SecretError::None));
     assert!(matches!(Verifier::new(["whsec_"]), Err(SecretError::TooShort { bytes: 0, .. })));
