@@ -26,10 +26,10 @@ pub fn with_advice(error: &Error) -> anyhow::Error {
         },
         _ => match error.request_id() {
             Some(request) => format!("the operator of the server can find the request by its id {request}"),
-            None => return anyhow::anyhow!("{error}"),
+            None => return anyhow::anyhow!("{error:#}"),
         },
     };
-    anyhow::anyhow!("{error}\n  {advice}")
+    anyhow::anyhow!("{error:#}\n  {advice}")
 }
 
 /// Converts the outcome of a program to its exit code. An error is printed on one or two lines.

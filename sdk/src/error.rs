@@ -9,6 +9,7 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderValue};
 
 use crate::error_kind::ErrorKind;
+use crate::error_words::innermost;
 use crate::generated::types;
 use crate::pagination::UnreadableItem;
 use crate::retry_safety::RetrySafety;
@@ -18,8 +19,9 @@ const IN_FLIGHT: &str = "idempotency_in_flight";
 
 /// Error of a call.
 ///
-/// Its text and its `Debug` output contain neither the key nor the content of a response, except the problem and the request id that
-/// the server sent.
+/// Its [`source`](std::error::Error::source) is the error of the HTTP client, or that of the last request of a wait. The text does not
+/// repeat it; `{error:#}` shows both. The text and the `Debug` output contain neither the key nor the content of a response, except the problem and the request id
+/// that the server sent.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) {
@@ -193,16 +195,22 @@ impl fmt::Display for Error {
         if self.inner.attempts > 1 {
             write!(formatter, " (after {} attempts)", self.inner.attempts)?;
         }
-        Ok(())
+        match (&self.inner.source, formatter.alternate()) {
+            (Some(source), true) => match source.downcast_ref::<Self>() {
+                Some(error) => write!(formatter, ": {error:#}"),
+                None => write!(formatter, ": {}", innermost(source)),
+            },
+            _ => Ok(()),
+        }
     }
 }
 
-/// Omits the causes, whose texts are in the message. `main` prints this form of an error that it returns.
+/// Shows the text with its causes. `main` prints this form of an error that it returns.
 impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &self.inner;
         let mut debug = formatter.debug_struct("Error");
-        debug.field("kind", &inner.kind).field("message", &self.to_string());
+        debug.field("kind", &inner.kind).field("message", &format!("{self:#}"));
         if let Some(status) = inner.status {
             debug.field("status", &status.as_u16()).field("code", &inner.code).field("request_id", &self.request_id());
         }
@@ -216,7 +224,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// Returns true for a status after which the same request may succeed later.
+/// Returns true for a status after which the same request may succeed later. 520 to 530 come from content delivery networks that cannot
+/// reach the server or get no valid response from it; 598 and 599 come from proxies whose connection to the server timed out.
 fn is_passing(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
+    matches!(status.as_u16(), 408 | 425 | 429 | 500 | 502..=504 | 520..=530 | 598 | 599)
 }

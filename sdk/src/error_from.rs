@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::config::ConfigError;
 use crate::error::{Error, Inner};
 use crate::error_kind::ErrorKind;
-use crate::error_words::{excerpt, innermost, place};
+use crate::error_words::{excerpt, place};
 use crate::generated::types;
 use crate::key::ApiKey;
 use crate::pagination::UnreadableItem;
@@ -89,22 +89,23 @@ impl Error {
     /// Converts an error of the HTTP client. Removes its URL: the operation's name identifies the call.
     pub(crate) fn from_transport(error: reqwest::Error) -> Self {
         let error = error.without_url();
-        // The HTTP client has a time limit only for connecting; otherwise the system itself gave the connection up.
         let (kind, message) = if platform::fails_to_connect(&error) {
             (ErrorKind::Connect, "no connection to the server")
         } else if error.is_builder() {
             (ErrorKind::InvalidRequest, "the request cannot be sent")
+        } else if error.is_timeout() {
+            // A time limit of the application's own HTTP client, or of the system.
+            (ErrorKind::Timeout, "no complete response in time")
         } else {
             (ErrorKind::Transport, "the connection failed before the response was complete")
         };
-        let message = format!("{message}: {}", innermost(&error));
         Self::new(kind, message).with(|inner| inner.source = Some(Arc::new(error)))
     }
 
     /// Makes the error of a response without success. Its headers have been masked.
     pub(crate) fn from_response(status: StatusCode, headers: HeaderMap, body: &[u8], key: &ApiKey) -> Self {
         let retry_after = retry_after::parse(&headers, platform::now());
-        let members = serde_json::from_slice::<Value>(body).ok().map(|value| key.mask_value(value));
+        let members = serde_json::from_slice::<Value>(body).ok().map(|value| complete(key.mask_value(value)));
         // A key that contains escapes is masked only in the parsed JSON.
         let text = || members.as_ref().map_or_else(|| key.mask(&String::from_utf8_lossy(body)), Value::to_string);
         let problem = members.as_ref().and_then(|members| types::Problem::deserialize(members).ok());
@@ -133,9 +134,7 @@ impl Error {
     pub(crate) fn undecodable(status: StatusCode, headers: HeaderMap, fault: &serde_json::Error) -> Self {
         let text = fault.to_string();
         let told = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
-        // A response without a stated length ends with its connection, also if the connection broke off.
-        let kind = if fault.is_eof() { ErrorKind::Transport } else { ErrorKind::UnexpectedResponse };
-        Self::new(kind, format!("the response cannot be read: {told}")).with(|inner| {
+        Self::new(ErrorKind::UnexpectedResponse, format!("the response cannot be read: {told}")).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
         })
@@ -186,8 +185,24 @@ impl From<Inner> for Error {
 
 impl From<ConfigError> for Error {
     fn from(error: ConfigError) -> Self {
-        Self::new(ErrorKind::Config, error.to_string()).with(|inner| inner.source = Some(Arc::new(error)))
+        Self::new(ErrorKind::Config, error.to_string())
     }
+}
+
+/// Completes the field errors of a problem, so that one without a code or a detail does not hide the others. RFC 9457 requires neither, and
+/// its own example has no codes.
+fn complete(mut problem: Value) -> Value {
+    if let Some(errors) = problem.get_mut("errors").and_then(Value::as_array_mut) {
+        errors.retain(Value::is_object);
+        for error in errors {
+            for name in ["code", "detail"] {
+                if !error[name].is_string() {
+                    error[name] = Value::from("");
+                }
+            }
+        }
+    }
+    problem
 }
 
 /// Returns true if an object has any field of a problem. Any object can be deserialized as a problem.

@@ -9,7 +9,7 @@ use super::report::{Details, Failure};
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let mut failure = Self::new(exit(&error), error.to_string());
+        let mut failure = Self::new(exit(&error), format!("{error:#}"));
         *failure.details = details(&error);
         match advice(&error) {
             Some(advice) => failure.advise(advice),

@@ -81,8 +81,10 @@ pub(super) async fn look(
     }
     let job_id = poller.job_id.clone();
     let outcome = poller.at(hold, async { request.send().await.and_then(|job| own(job, &job_id)) }).await?;
-    if let Ok(job) = &outcome {
-        limits.tell(job);
+    if let Ok(job) = &outcome
+        && limits.tell(job)
+    {
+        poller.poll_soon();
     }
     Ok(outcome)
 }

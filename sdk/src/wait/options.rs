@@ -66,8 +66,9 @@ impl<'a, T> Wait<'a, T> {
         self
     }
 
-    /// Minimum time between two requests to a server that responds at once; 1 s unless set. The client also asks the server to hold its
-    /// response until the job changes.
+    /// Time between two requests to a server that responds at once; 1 s unless set, at least 100 ms. While the job does not change, the time
+    /// grows up to 10 s, or to the one that is set if that is longer. The client also asks the server to hold its response until the job
+    /// changes.
     pub fn poll_interval(mut self, interval: Duration) -> Self {
         self.limits.poll_interval = interval;
         self
@@ -92,16 +93,17 @@ impl Limits<'_> {
         JobPoller::new(client, job_id, deadline, self.poll_interval)
     }
 
-    /// Reports a job to the callback if its status or progress is new.
-    pub(super) fn tell(&mut self, job: &Job) {
-        let Some(tell) = &mut self.progress else {
-            return;
-        };
+    /// Returns true if the status or progress of a job is new, and then reports it to the callback.
+    pub(super) fn tell(&mut self, job: &Job) -> bool {
         let state = (job.status.as_str().to_owned(), job.progress);
-        if self.last_told.as_ref() != Some(&state) {
-            tell(job);
+        let is_new = self.last_told.as_ref() != Some(&state);
+        if is_new {
+            if let Some(tell) = &mut self.progress {
+                tell(job);
+            }
             self.last_told = Some(state);
         }
+        is_new
     }
 }
 

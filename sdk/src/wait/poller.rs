@@ -12,6 +12,12 @@ use crate::random;
 /// Maximum time that a server is asked to hold one response.
 const LONGEST_HOLD: Duration = Duration::from_secs(20);
 
+/// Minimum time between two requests, even if the caller sets a shorter one.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Maximum time between two requests that the client chooses itself.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
+
 /// Maximum random time that is added to a delay requested by the server.
 const LONGEST_JITTER: Duration = Duration::from_secs(10);
 
@@ -20,7 +26,10 @@ pub(super) struct JobPoller<'a> {
     pub(super) client: &'a Client,
     pub(super) job_id: String,
     deadline: Instant,
+    /// Time between two requests, as set by the caller.
     poll_interval: Duration,
+    /// Time before the next request: it grows while nothing changes.
+    interval: Duration,
     asked_at: Instant,
     /// Time limit of the current request.
     patience: Duration,
@@ -38,11 +47,13 @@ impl<'a> JobPoller<'a> {
     /// Makes the poller of a wait that begins now.
     pub(super) fn new(client: &'a Client, job_id: String, deadline: Instant, poll_interval: Duration) -> Self {
         let asked_at = Instant::now();
+        let poll_interval = poll_interval.max(SHORTEST_INTERVAL);
         Self {
             client,
             job_id,
             deadline,
             poll_interval,
+            interval: poll_interval,
             asked_at,
             patience: Duration::ZERO,
             responses: 0,
@@ -96,9 +107,17 @@ impl<'a> JobPoller<'a> {
         self.knows_key
     }
 
-    /// Waits until the next request may be sent: the interval after the last one began, or the time that the server asked for.
-    pub(super) async fn pause(&self) -> Result<(), Error> {
-        let mut next = after(self.asked_at, self.poll_interval);
+    /// Makes the next pause short again, after the job has changed.
+    pub(super) fn poll_soon(&mut self) {
+        self.interval = self.poll_interval;
+    }
+
+    /// Waits until the next request may be sent: the interval after the last one began, or the time that the server asked for. The interval
+    /// grows by half each time. It stays below the time for which a server may hold its response, so it delays no long polling.
+    pub(super) async fn pause(&mut self) -> Result<(), Error> {
+        let mut next = after(self.asked_at, self.interval);
+        let longest = LONGEST_INTERVAL.max(self.poll_interval);
+        self.interval = self.interval.saturating_add(self.interval / 2).min(longest);
         if let Some(failure) = &self.failure
             && let Some(asked) = failure.retry_after()
         {
@@ -148,12 +167,36 @@ impl<'a> JobPoller<'a> {
         )
     }
 
-    /// Makes an error that includes the error of the last request.
-    fn over(&self, kind: ErrorKind, mut message: String) -> Error {
-        if let Some(failure) = &self.failure {
-            message = format!("{message}; the last request failed: {failure}");
-        }
+    /// Makes an error whose source is the error of the last request.
+    fn over(&self, kind: ErrorKind, message: String) -> Error {
         let source = self.failure.clone();
         Error::new(kind, message).with(|inner| inner.source = source.map(|error| std::sync::Arc::new(error) as _))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Client, Duration};
+
+    #[tokio::test(start_paused = true)]
+    async fn the_interval_grows_until_the_job_changes() {
+        let client = Client::builder().base_url("http://127.0.0.1:1").without_key().build().expect("it is complete");
+        let limits = client.wait_for_job("job_1").poll_interval(Duration::ZERO).limits;
+        let mut poller = limits.poller(&client, "job_1".to_owned(), limits.deadline());
+        let mut intervals = Vec::new();
+        for has_changed in [false, false, false, true, false] {
+            poller.at(Duration::ZERO, async { Ok(()) }).await.expect("there is time").expect("it succeeds");
+            if has_changed {
+                poller.poll_soon();
+            }
+            intervals.push(poller.interval.as_millis());
+            poller.pause().await.expect("there is time");
+        }
+        assert_eq!(intervals, [100, 150, 225, 100, 150]);
+        for _ in 0..30 {
+            poller.at(Duration::ZERO, async { Ok(()) }).await.expect("there is time").expect("it succeeds");
+            poller.pause().await.expect("there is time");
+        }
+        assert_eq!(poller.interval, super::LONGEST_INTERVAL);
     }
 }

@@ -8,6 +8,7 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::scripted::{Act, serve};
+use super::unused_address::UnusedAddress;
 use super::{client, quick};
 
 /// Returns the error that a response becomes.
@@ -186,10 +187,48 @@ async fn a_key_that_is_quoted_with_escapes_is_masked_in_an_excerpt() {
     assert!(excerpt.contains("bad key") && !excerpt.contains("4f9z"), "{excerpt}");
 }
 
+/// The response is complete, as far as HTTP says.
 #[tokio::test]
-async fn a_success_that_ends_too_soon_is_one_that_broke_off() {
-    let error = error_of(ResponseTemplate::new(200).set_body_string(r#"{"job_id": "job_"#)).await;
-    assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Transport, true), "{error:?}");
+async fn a_success_with_an_empty_or_cut_body_cannot_be_read() {
+    for body in ["", r#"{"job_id": "job_"#] {
+        let error = error_of(ResponseTemplate::new(200).set_body_string(body)).await;
+        assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::UnexpectedResponse, false), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_cause_is_told_once() {
+    let unused = UnusedAddress::reserve();
+    let error = client(&unused.url).with_options(quick().max_retries(0)).get_job("job_1").send().await.unwrap_err();
+    let mut cause = error.source().expect("the HTTP client has an error");
+    while let Some(below) = cause.source() {
+        cause = below;
+    }
+    let cause = cause.to_string();
+    assert_eq!(error.to_string(), "get_job: no connection to the server");
+    assert_eq!(format!("{error:#}"), format!("get_job: no connection to the server: {cause}"));
+    assert!(format!("{error:?}").contains(&cause), "`main` prints this form: {error:?}");
+    let error = contentgen_sdk::Error::from(Client::builder().build().unwrap_err());
+    assert!(error.source().is_none() && error.to_string().contains("no base URL"), "{error}");
+}
+
+/// The example of RFC 9457, section 3.
+#[tokio::test]
+async fn a_field_error_without_a_code_hides_nothing() {
+    let problem = json!({
+        "type": "https://example.net/validation-error", "title": "Your request is not valid.",
+        "errors": [
+            { "detail": "must be a positive integer", "pointer": "#/age" },
+            { "detail": 7, "code": "too_long", "pointer": "#/profile/color" },
+            "text"
+        ]
+    });
+    let error = error_of(ResponseTemplate::new(422).set_body_json(problem)).await;
+    let errors = error.field_errors().iter();
+    let errors: Vec<_> =
+        errors.map(|fault| (fault.pointer.as_deref().unwrap(), fault.code.as_str(), fault.detail.as_str())).collect();
+    assert_eq!(errors, [("#/age", "", "must be a positive integer"), ("#/profile/color", "too_long", "")]);
+    assert!(error.to_string().contains("(#/age: must be a positive integer; #/profile/color)"), "{error}");
 }
 
 /// A loop over the list shows faults of the body, of the query and of the headers alike.

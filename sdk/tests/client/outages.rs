@@ -126,8 +126,9 @@ async fn a_wait_that_ends_in_an_outage_says_so() {
     let (ended, ()) = tokio::join!(wait.into_future(), time_passes);
     let error = ended.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::WaitTimeout, "{error}");
-    assert!(error.to_string().contains("the last request failed: get_job: the server answered 500"), "{error}");
-    assert!(error.source().unwrap().to_string().contains("500"));
+    assert_eq!(error.to_string(), "the job job_1 did not end within the time limit");
+    assert!(error.source().unwrap().to_string().contains("get_job: the server answered 500"));
+    assert!(format!("{error:#}").ends_with("time limit: get_job: the server answered 500"), "{error:#}");
 }
 
 #[tokio::test]

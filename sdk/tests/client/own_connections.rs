@@ -133,12 +133,14 @@ async fn no_path_leads_away_from_the_base_url() {
 
 /// Makes an HTTP client of the application, which follows redirects.
 #[cfg(feature = "rustls")]
-fn own_client(headers: http::HeaderMap) -> reqwest::Client {
+fn own_client(headers: http::HeaderMap, timeout: Option<Duration>) -> reqwest::Client {
     let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
     let tls = tls.with_safe_default_protocol_versions().expect("the provider has them");
     let tls = tls.with_root_certificates(rustls::RootCertStore::empty()).with_no_client_auth();
     let own = reqwest::Client::builder().tls_backend_preconfigured(tls).default_headers(headers);
-    own.user_agent("theirs").build().expect("the configuration is complete")
+    let own = own.user_agent("theirs");
+    let own = if let Some(timeout) = timeout { own.timeout(timeout) } else { own };
+    own.build().expect("the configuration is complete")
 }
 
 #[cfg(feature = "rustls")]
@@ -146,7 +148,7 @@ fn own_client(headers: http::HeaderMap) -> reqwest::Client {
 async fn a_client_of_the_application_sends_no_key_with_a_lead_form() {
     let server = failing(0, json!({ "accepted": true })).await;
     let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick());
-    let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();
+    let client = builder.http_client(own_client(http::HeaderMap::new(), None)).build().unwrap();
     // The server answers 200 instead of 202: this test checks headers only.
     client.capture_lead("web_1").email("reader@example.com").send().await.unwrap_err();
     client.request(Method::GET, "/own").send().await.unwrap();
@@ -160,7 +162,7 @@ async fn a_client_of_the_application_sends_the_requests() {
     let server = failing(1, json!({ "id": "art_1" })).await;
     let own = http::HeaderMap::from_iter([(HeaderName::from_static("x-own"), HeaderValue::from_static("7"))]);
     let builder = Client::builder().base_url(server.uri()).api_key(KEY).app_info("blog-tool/1.2").options(quick());
-    let client = builder.http_client(own_client(own)).build().unwrap();
+    let client = builder.http_client(own_client(own, None)).build().unwrap();
     assert_eq!(client.get_article("art_1").send().await.unwrap().id.as_deref(), Some("art_1"));
     let requests = requests(&server).await;
     assert_eq!(requests.len(), 2);
@@ -175,6 +177,18 @@ async fn a_client_of_the_application_sends_the_requests() {
     assert!(!format!("{client:?}").contains(KEY));
 }
 
+#[cfg(feature = "rustls")]
+#[tokio::test]
+async fn a_time_limit_of_a_client_of_the_application_is_a_time_out() {
+    let (url, _requests) = serve(vec![Act::Hang(""), Act::Hang("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")]);
+    for _ in 0..2 {
+        let own = own_client(http::HeaderMap::new(), Some(Duration::from_millis(50)));
+        let builder = Client::builder().base_url(&url).api_key(KEY).options(quick().max_retries(0));
+        let error = builder.http_client(own).build().unwrap().get_article("art_1").send().await.unwrap_err();
+        assert_eq!((error.kind(), error.is_timeout(), error.is_retryable()), (ErrorKind::Timeout, true, true), "{error}");
+    }
+}
+
 /// The first server may have processed the request before it redirected to an unreachable server.
 #[cfg(feature = "rustls")]
 #[tokio::test]
@@ -184,7 +198,7 @@ async fn a_connection_that_fails_behind_a_redirect_is_no_reason_to_queue_again()
     let see_other = ResponseTemplate::new(303).insert_header("Location", format!("{}/jobs/job_1", unused.url));
     Mock::given(any()).respond_with(see_other).mount(&server).await;
     let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick());
-    let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();
+    let client = builder.http_client(own_client(http::HeaderMap::new(), None)).build().unwrap();
     let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 1), "{error:?}");
     assert_eq!(requests(&server).await.len(), 1);
@@ -205,7 +219,7 @@ async fn a_refusal_behind_a_redirect_is_no_reason_to_queue_again() {
         let refusal = ResponseTemplate::new(problem).set_body_json(in_flight);
         Mock::given(path("/jobs/job_1")).respond_with(refusal).mount(&server).await;
         let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick());
-        let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();
+        let client = builder.http_client(own_client(http::HeaderMap::new(), None)).build().unwrap();
         let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
         assert_eq!((error.status().map(|status| status.as_u16()), error.attempts()), (Some(problem), 1), "{error:?}");
         assert_eq!(requests(&server).await.len(), 2);
@@ -226,7 +240,7 @@ async fn a_response_behind_a_redirect_shows_nothing_about_idempotency_keys() {
         Mock::given(path("/elsewhere")).respond_with(answer).mount(&server).await;
         Mock::given(method("POST")).respond_with(ResponseTemplate::new(504)).mount(&server).await;
         let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(quick().max_retries(1));
-        let client = builder.http_client(own_client(http::HeaderMap::new())).build().unwrap();
+        let client = builder.http_client(own_client(http::HeaderMap::new(), None)).build().unwrap();
         let _list = client.list_websites().send().await;
         let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
         assert_eq!((error.status().map(|status| status.as_u16()), error.attempts()), (Some(504), 1), "{error:?}");
@@ -239,7 +253,7 @@ async fn a_proxy_that_the_application_names_is_asked_for_any_server() {
     for server in ["http://content.example", "http://127.0.0.1:9"] {
         let (proxy, heads) = serve(vec![Act::Write(teapot)]);
         let proxy = proxy.replace("http://", "http://user:secret@");
-        let builder = Client::builder().base_url(server).api_key(KEY).options(quick()).proxy(&proxy);
+        let builder = Client::builder().base_url(server).allow_plain_http().api_key(KEY).options(quick()).proxy(&proxy);
         assert!(!format!("{builder:?}").contains("secret"), "{builder:?}");
         let error = builder.build().unwrap().get_article("art_1").send().await.unwrap_err();
         assert_eq!(error.status().map(|status| status.as_u16()), Some(418), "{error}");
@@ -248,7 +262,7 @@ async fn a_proxy_that_the_application_names_is_asked_for_any_server() {
         assert!(head.contains("proxy-authorization: Basic dXNlcjpzZWNyZXQ="), "{head}");
     }
     for proxy in ["secret", "ftp://secret", "http://"] {
-        let error = Client::builder().base_url("http://content.example").api_key(KEY).proxy(proxy).build().unwrap_err();
+        let error = Client::builder().base_url("https://content.example").api_key(KEY).proxy(proxy).build().unwrap_err();
         assert!(matches!(error, ConfigError::InvalidProxy(_)) && !error.to_string().contains("secret"), "{error}");
     }
 }

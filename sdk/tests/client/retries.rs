@@ -111,6 +111,20 @@ async fn retries_end_when_they_are_used_up() {
     assert!(error.to_string().contains("after 4 attempts"), "{error}");
 }
 
+/// Statuses by which proxies and content delivery networks say that they could not reach the server.
+#[tokio::test]
+async fn a_read_is_repeated_after_every_status_that_may_pass() {
+    for status in [408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 527, 529, 530, 598, 599] {
+        let server = MockServer::start().await;
+        Mock::given(method("GET")).respond_with(ResponseTemplate::new(status)).mount(&server).await;
+        let error = client(&server.uri()).get_job("job_1").send().await.unwrap_err();
+        assert_eq!((error.attempts(), error.is_retryable()), (4, true), "{status}");
+        let server = failing(&[status], None).await;
+        let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.err();
+        assert_eq!(error.map(|error| error.retry_safety()), (status != 429).then_some(RetrySafety::MayDuplicate));
+    }
+}
+
 #[tokio::test]
 async fn refusals_are_not_repeated() {
     for status in [400, 401, 403, 404, 409, 413, 422, 501] {

@@ -249,6 +249,33 @@ async fn a_bare_refusal_of_job_and_article_ends_the_wait_where_nothing_was_accep
     }
 }
 
+/// Such a response is a defect of the server or of a proxy, which polling does not heal.
+#[tokio::test]
+async fn an_empty_success_ends_the_wait() {
+    let server = MockServer::start().await;
+    Mock::given(method("GET")).respond_with(ResponseTemplate::new(200)).mount(&server).await;
+    let client = client(&server.uri());
+    let error = client.wait_for_job("job_1").poll_interval(POLL).await.unwrap_err();
+    assert_eq!((error.kind(), error.job_id()), (ErrorKind::UnexpectedResponse, Some("job_1")));
+    let error = client.wait_for_article("job_1").poll_interval(POLL).await.unwrap_err();
+    assert_eq!((error.kind(), error.operation()), (ErrorKind::UnexpectedResponse, Some("get_article")));
+    assert_eq!(server.received_requests().await.unwrap().len(), 3);
+}
+
+/// The server holds no response. The quota of the reference server is 120 requests in a minute.
+#[tokio::test]
+async fn a_job_that_does_not_change_is_polled_ever_more_rarely() {
+    let server = MockServer::start().await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("in_progress", 10))]).await;
+    let client = client(&server.uri());
+    let time = FrozenTime::begin();
+    let wait = client.wait_for_job("job_1").poll_interval(Duration::ZERO).timeout(Duration::from_secs(60));
+    let error = time.pass_until_ended(Duration::from_millis(500), wait.into_future()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::WaitTimeout);
+    let requests = server.received_requests().await.unwrap().len();
+    assert!((3..=20).contains(&requests), "{requests} requests in a minute");
+}
+
 #[tokio::test]
 async fn a_key_that_may_not_read_jobs_is_enough_to_wait_for_an_article() {
     let server = queueing().await;

@@ -77,11 +77,11 @@ async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
 #[tokio::test]
 async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
     let answers = [
-        (MockResponse::new(204), "UnexpectedResponse"),
-        (MockResponse::new(200).json(&json!({ "items": "private" })), "UnexpectedResponse"),
-        (MockResponse::new(200).body(r#"{ "items": "private"#, "application/json"), "Transport"),
+        MockResponse::new(204),
+        MockResponse::new(200).json(&json!({ "items": "private" })),
+        MockResponse::new(200).body(r#"{ "items": "private"#, "application/json"),
     ];
-    for (answer, kind) in answers {
+    for answer in answers {
         let service = MockService::start().await;
         service.respond("list_leads", None, answer);
         let client = service.client();
@@ -90,7 +90,7 @@ async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
         let [warning, closed] = lines[..] else { panic!("expected two lines: {text}") };
         assert!(warning.contains("WARN") && warning.contains("the response cannot be read"), "{warning}");
         assert!(warning.contains("operation=\"list_leads\"") && warning.contains("attempts=1"), "{warning}");
-        assert!(closed.contains(&format!("error={kind}")) && closed.contains("status=20"), "{closed}");
+        assert!(closed.contains("error=UnexpectedResponse") && closed.contains("status=20"), "{closed}");
         assert!(!text.contains("private"), "{text}");
         let text = told_of(client.list_leads().send(), Level::WARN).await;
         assert!(text.contains("the response cannot be read"), "without the span: {text}");

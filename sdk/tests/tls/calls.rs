@@ -44,7 +44,7 @@ fn is_refused(test: &str, trusted: &Authority, shown: Identity) {
         let error = ask(&client(&url)).expect_err("the certificate does not count");
         let told = format!("{error} {error:?} {:?}", std::error::Error::source(&error));
         assert_eq!(error.kind(), ErrorKind::Connect, "{told}");
-        assert!(error.to_string().contains("certificate"), "{told}");
+        assert!(format!("{error:#}").contains("certificate"), "{told}");
         assert!(!told.contains(KEY), "{told}");
         assert!((1..=RETRIES + 1).contains(&error.attempts()), "{told}");
         return;

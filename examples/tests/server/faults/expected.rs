@@ -139,7 +139,7 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     // If the responses for an article always break off, the SDK retries until the wait ends.
     ("transport.body-cut", &[Generate], Fails(&[WaitTimeout])),
     ("transport.body-stalls", &[Lead], Fails(&[Timeout])),
-    ("transport.length-in-characters", &[], Fails(&[Transport])),
+    ("transport.length-in-characters", &[], Fails(&[UnexpectedResponse])),
     ("transport.garbage", &[Leads, Lead, UnknownLead], Fails(&[Transport])),
     ("transport.headers-endless", &[Posts], Fails(&[Transport])),
     ("transport.no-answer", &[Cancel], Fails(&[Transport])),
