@@ -104,6 +104,11 @@ pub(crate) fn left_out(expected: &'static str) {
     warn!(expected, "a field of the response is left out: it does not match the API document");
 }
 
+/// Logs that a replay guard forgets events before their time, because it holds as many as it may.
+pub(crate) fn forgets_early(most: usize) {
+    warn!(most, "the replay guard is full and forgets its oldest events: a retry of them would be handled again");
+}
+
 /// Returns the id that the server gave a request.
 fn request_id(response: &WholeResponse) -> Option<&str> {
     response.headers.get(REQUEST_ID)?.to_str().ok()

@@ -4,8 +4,8 @@ use std::future::Future;
 
 /// Remembers the events that were handled.
 ///
-/// A sender retries a hook until it gets a success: for 76 hours in this API, and by hand for two weeks. So
-/// an implementation keeps ids for days, best in the same database and transaction as the effects of the events.
+/// A sender retries a hook until it gets a success: for 76 hours by default, for up to 25 days if its operator configures that, and by
+/// hand for two weeks. So an implementation keeps ids for 30 days, best in the same database and transaction as the effects of the events.
 /// An event has the same id at every endpoint, so each endpoint needs a separate guard.
 /// [`MemoryReplayGuard`](super::MemoryReplayGuard) suits programs that may forget the ids when they end.
 ///

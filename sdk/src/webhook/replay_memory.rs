@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use super::replay::{Claim, ClaimToken, ReplayGuard};
-use crate::platform;
+use crate::{platform, trace};
 
 /// A [`ReplayGuard`] that forgets when the process ends.
 ///
@@ -40,6 +40,8 @@ pub struct MemoryReplayGuard {
 #[derive(Debug, Default)]
 struct Memory {
     number: u64,
+    /// Number of events that were forgotten before their time, because the memory was full.
+    forgotten: usize,
     known: HashMap<Arc<str>, Known>,
     order: VecDeque<(u64, Arc<str>)>,
 }
@@ -57,7 +59,8 @@ impl MemoryReplayGuard {
         Self::with_limits(100_000, Duration::from_secs(30 * 24 * 60 * 60))
     }
 
-    /// Keeps up to `most` ids, at least one, for `kept_for`. Beyond that it forgets the oldest first.
+    /// Keeps up to `most` ids, at least one, for `kept_for`. Beyond that it forgets the oldest first, and says so with a warning of
+    /// `tracing`: a retry of a forgotten event would be handled again.
     pub fn with_limits(most: usize, kept_for: Duration) -> Self {
         Self { most: most.max(1), kept_for, claim_timeout: Duration::from_secs(60), memory: Mutex::default() }
     }
@@ -94,7 +97,13 @@ impl Memory {
     fn remember(&mut self, id: &str, now: SystemTime, most: usize) -> ClaimToken {
         self.known.remove(id);
         while self.known.len() >= most {
-            self.forget_oldest();
+            if self.forget_oldest() {
+                // Once for each time that the whole memory was replaced.
+                if self.forgotten.is_multiple_of(most) {
+                    trace::forgets_early(most);
+                }
+                self.forgotten += 1;
+            }
         }
         // Released events leave stale entries in the order.
         if self.order.len() > most.saturating_mul(2) {
@@ -113,17 +122,19 @@ impl Memory {
         while let Some((number, id)) = self.order.front() {
             match self.known.get(id) {
                 Some(known) if known.number == *number && !is_over(*known) => return,
-                _ => self.forget_oldest(),
+                _ => _ = self.forget_oldest(),
             }
         }
     }
 
-    fn forget_oldest(&mut self) {
-        if let Some((number, id)) = self.order.pop_front()
-            && self.known.get(&id).is_some_and(|known| known.number == number)
-        {
+    /// Removes the oldest entry. Returns true if an event was forgotten by that.
+    fn forget_oldest(&mut self) -> bool {
+        let Some((number, id)) = self.order.pop_front() else { return false };
+        let is_current = self.known.get(&id).is_some_and(|known| known.number == number);
+        if is_current {
             self.known.remove(&id);
         }
+        is_current
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
+use std::time::{Duration, SystemTime};
 
 use contentgen_sdk::test_util::{MockResponse, MockService};
+use contentgen_sdk::webhook::MemoryReplayGuard;
 use serde_json::json;
 use tracing::Level;
 use tracing::instrument::WithSubscriber as _;
@@ -155,7 +157,7 @@ async fn pauses_that_a_server_asks_for_differ() {
     let busy = MockResponse::new(429).header("Retry-After", "1");
     service.respond_first("list_leads", 8, busy);
     service.set_leads(&[]);
-    let pause = std::time::Duration::from_millis(500);
+    let pause = Duration::from_millis(500);
     let options = contentgen_sdk::RequestOptions::default().backoff(pause, pause);
     let client = service.client().with_options(options);
     let calls = async {
@@ -178,4 +180,23 @@ async fn pauses_that_a_server_asks_for_differ() {
     assert_eq!(pauses.len(), 8, "{text}");
     assert!(pauses.iter().all(|pause| (1000..=1500).contains(pause)), "{pauses:?}");
     assert!(pauses.iter().collect::<std::collections::BTreeSet<_>>().len() > 1, "{pauses:?}");
+}
+
+/// A retry of an event that was forgotten would be handled again.
+#[tokio::test]
+async fn a_replay_guard_that_is_full_says_so_once_for_each_time_that_it_was_replaced() {
+    let guard = MemoryReplayGuard::with_limits(3, Duration::from_secs(100));
+    let claim = async |number: u64| guard.claim_at(&format!("evt_{number}"), SystemTime::UNIX_EPOCH);
+    let warnings = |text: &str| text.matches("WARN").count();
+    let text = told_of(async { for number in 0..3 { claim(number).await; } }, Level::WARN).await;
+    assert_eq!(warnings(&text), 0, "{text}");
+    let text = told_of(claim(3), Level::WARN).await;
+    assert!(warnings(&text) == 1 && text.contains("the replay guard is full") && text.contains("most=3"), "{text}");
+    assert!(!text.contains("evt_"), "{text}");
+    let text = told_of(async { for number in 4..7 { claim(number).await; } }, Level::WARN).await;
+    assert_eq!(warnings(&text), 1, "{text}");
+    // What is forgotten in time needs no warning.
+    let later = SystemTime::UNIX_EPOCH + Duration::from_secs(101);
+    let text = told_of(async { guard.claim_at("evt_9", later) }, Level::WARN).await;
+    assert_eq!(warnings(&text), 0, "{text}");
 }
