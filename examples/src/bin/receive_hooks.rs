@@ -19,7 +19,7 @@ use clap::Parser;
 use contentgen_examples::{Server, exit_code, with_advice};
 use contentgen_sdk::types::{Article, Lead};
 use contentgen_sdk::webhook::{
-    Claim, HookEvent, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier,
+    Handled, HookEvent, HookRejection, MemoryReplayGuard, ReplayGuard as _, Verified, Verifier,
 };
 use contentgen_sdk::{Client, Error, RequestOptions};
 
@@ -94,53 +94,31 @@ async fn run(arguments: Arguments) -> Result<()> {
 /// Handles one delivery. The extractor has verified or refused it.
 async fn receive(
     State(receiver): State<Receiver>,
-    hook: Result<VerifiedHook, HookRejection>,
+    hook: Result<Verified, HookRejection>,
 ) -> Result<StatusCode, HookRejection> {
     let hook = hook.inspect_err(|refused| say(&format!("refused: {refused}")))?;
-    let Ok(claim) = receiver.seen.claim(hook.id()).await;
-    let token = match claim {
-        Claim::New(token) => token,
-        Claim::Done => {
-            say(&format!("{} received again; it was handled before", hook.id()));
-            return Ok(StatusCode::NO_CONTENT);
-        }
-        // Another request is handling this webhook, and may still fail.
-        _ => return Ok(StatusCode::SERVICE_UNAVAILABLE),
-    };
-    let answer = handle(&receiver, &hook).await;
-    let Ok(()) = if answer.is_success() {
-        receiver.seen.complete(hook.id(), token).await
-    } else {
-        receiver.seen.release(hook.id(), token).await
-    };
-    Ok(answer)
+    let handled = receiver.seen.handle(&hook, handle(&receiver, &hook)).await;
+    match &handled {
+        Handled::Before => say(&format!("{} received again; it was handled before", hook.id())),
+        Handled::Failed(reason) => say(&format!("{} {reason}", hook.id())),
+        _ => {}
+    }
+    Ok(handled.status())
 }
 
-/// Handles a webhook that was not handled before.
-async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
-    let event = match hook.event() {
-        Ok(event) => event,
-        // The signature is valid, so a newer version of the server may have sent it. The server keeps the event, which may
-        // contain a lead, and retries. Until it gives up, the operator can update this program.
-        Err(error) => {
-            say(&format!("{} cannot be read, the server will send it again: {error}", hook.id()));
-            return StatusCode::SERVICE_UNAVAILABLE;
-        }
-    };
+/// Handles a webhook that was not handled before. An error says why the server must send it again.
+async fn handle(receiver: &Receiver, hook: &Verified) -> Result<(), String> {
+    // The signature is valid, so a newer version of the server may have sent an event that this program cannot read. The server keeps
+    // the event, which may contain a lead, and retries. Until it gives up, the operator can update this program.
+    let event = hook.event().map_err(|error| format!("cannot be read, the server will send it again: {error}"))?;
     match describe(&event, receiver).await {
-        Ok(description) => {
-            say(&format!("{} {description}", hook.id()));
-            StatusCode::NO_CONTENT
-        }
+        Ok(description) => say(&format!("{} {description}", hook.id())),
         Err(error) if error.is_retryable() => {
-            say(&format!("{} was not handled, the server will send it again: {error}", hook.id()));
-            StatusCode::SERVICE_UNAVAILABLE
+            return Err(format!("was not handled, the server will send it again: {error:#}"));
         }
-        Err(error) => {
-            say(&format!("{} is about an article that cannot be fetched: {error}", hook.id()));
-            StatusCode::NO_CONTENT
-        }
+        Err(error) => say(&format!("{} is about an article that cannot be fetched: {error:#}", hook.id())),
     }
+    Ok(())
 }
 
 /// Describes an event. Fetches the article of an event about it, because the event has only its summary.

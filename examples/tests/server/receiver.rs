@@ -6,7 +6,7 @@ use axum::extract::{FromRef, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use axum::{Router, serve};
-use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
+use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, Verified, Verifier};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -85,7 +85,7 @@ pub(crate) fn verifier(secrets: &[&str]) -> Verifier {
     Verifier::new(secrets).expect("the server's secrets can be used")
 }
 
-async fn accept(State(application): State<Application>, headers: HeaderMap, hook: VerifiedHook) -> StatusCode {
+async fn accept(State(application): State<Application>, headers: HeaderMap, hook: Verified) -> StatusCode {
     let Ok(claim) = application.seen.claim(hook.id()).await;
     let is_new = matches!(claim, Claim::New(_));
     if let Claim::New(token) = claim {

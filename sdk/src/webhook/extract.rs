@@ -1,16 +1,13 @@
 //! Verified hooks as arguments of axum's handlers (feature `axum`).
 
-use std::fmt;
-use std::time::SystemTime;
-
 use axum_core::body::Body;
 use axum_core::extract::{FromRef, FromRequest, Request};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use super::rejection::HookRejection;
-use super::verified::read;
-use super::{EventError, HookEvent, Verifier};
+use super::{Verified, Verifier};
+use crate::platform;
 
 /// Maximum size of a body in bytes. Senders of this API stay below it.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -21,9 +18,9 @@ const LARGEST_BODY: usize = 64 * 1024;
 /// over 64 KiB with 413; neither reaches the handler.
 ///
 /// ```
-/// use contentgen_sdk::webhook::{HookEvent, VerifiedHook, Verifier};
+/// use contentgen_sdk::webhook::{HookEvent, Verified, Verifier};
 ///
-/// async fn receive(hook: VerifiedHook) -> http::StatusCode {
+/// async fn receive(hook: Verified) -> http::StatusCode {
 ///     match hook.event() {
 ///         Ok(HookEvent::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
 ///         Ok(_) => {}
@@ -42,40 +39,7 @@ const LARGEST_BODY: usize = 64 * 1024;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone)]
-pub struct VerifiedHook {
-    id: String,
-    signed_at: SystemTime,
-    body: Bytes,
-}
-
-impl VerifiedHook {
-    /// Id of the event, the same in each retry, so that the event can be handled once.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// Time when this attempt was signed.
-    pub fn signed_at(&self) -> SystemTime {
-        self.signed_at
-    }
-
-    /// The bytes that were verified.
-    pub fn body(&self) -> &[u8] {
-        &self.body
-    }
-
-    /// Reads the event. An event of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
-    ///
-    /// # Errors
-    ///
-    /// [`EventError`]: the body is not JSON, or an event of a known kind does not match the document.
-    pub fn event(&self) -> Result<HookEvent, EventError> {
-        read(&self.body)
-    }
-}
-
-impl<S> FromRequest<S> for VerifiedHook
+impl<S> FromRequest<S> for Verified
 where
     Verifier: FromRef<S>,
     S: Send + Sync,
@@ -86,9 +50,9 @@ where
         let (head, body) = request.into_parts();
         let body = whole(body).await?;
         let verifier = Verifier::from_ref(state);
-        let verified = verifier.verify(&head.headers, &body).map_err(HookRejection::Refused)?;
-        let (id, signed_at) = (verified.id().to_owned(), verified.signed_at());
-        Ok(Self { id, signed_at, body })
+        let checked = verifier.check(&head.headers, &body, platform::now()).map_err(HookRejection::Refused)?;
+        let (id, signed_at) = checked;
+        Ok(Self::new(id, signed_at, body))
     }
 }
 
@@ -98,17 +62,5 @@ async fn whole(body: Body) -> Result<Bytes, HookRejection> {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(HookRejection::TooLarge { limit: LARGEST_BODY }),
         Err(_broken) => Err(HookRejection::Incomplete),
-    }
-}
-
-/// Omits the body, which may contain personal data.
-impl fmt::Debug for VerifiedHook {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("VerifiedHook")
-            .field("id", &self.id)
-            .field("signed_at", &self.signed_at)
-            .field("body_bytes", &self.body.len())
-            .finish()
     }
 }

@@ -16,12 +16,13 @@
 //! ```
 //!
 //! Give the verifier the bytes as they were received: a body that was parsed and serialized again has another signature.
-//! The same hook may arrive more than once. [`Verified::id`] is the same each time, and a [`ReplayGuard`] remembers it.
+//! The same hook may arrive more than once. [`Verified::id`] is the same each time, and [`ReplayGuard::handle`] handles it once.
 
 mod error;
 mod event;
 #[cfg(feature = "axum")]
 mod extract;
+mod handled;
 mod mac;
 #[cfg(feature = "axum")]
 mod rejection;
@@ -34,8 +35,7 @@ mod verifier;
 
 pub use crate::generated::types::HookEvent;
 pub use error::{EventError, SecretError, VerifyError};
-#[cfg(feature = "axum")]
-pub use extract::VerifiedHook;
+pub use handled::Handled;
 #[cfg(feature = "axum")]
 pub use rejection::HookRejection;
 pub use replay::{Claim, ClaimToken, ReplayGuard};

@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::VerifyError;
 
-/// Reason why a request did not reach the handler of a [`VerifiedHook`](super::VerifiedHook).
+/// Reason why a request did not reach the handler of a [`Verified`](super::Verified) hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HookRejection {

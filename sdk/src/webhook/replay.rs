@@ -2,6 +2,8 @@
 
 use std::future::Future;
 
+use super::{Handled, Verified};
+
 /// Remembers the events that were handled.
 ///
 /// A sender retries a hook until it gets a success: for 76 hours by default, for up to 25 days if its operator configures that, and by
@@ -10,24 +12,24 @@ use std::future::Future;
 /// [`MemoryReplayGuard`](super::MemoryReplayGuard) suits programs that may forget the ids when they end.
 ///
 /// ```
-/// # async fn example(seen: &impl contentgen_sdk::webhook::ReplayGuard) -> u16 {
-/// use contentgen_sdk::webhook::Claim;
+/// # async fn example(
+/// #     verifier: &contentgen_sdk::webhook::Verifier,
+/// #     seen: &impl contentgen_sdk::webhook::ReplayGuard<Error = std::io::Error>,
+/// #     headers: &http::HeaderMap,
+/// #     body: &[u8],
+/// # ) -> http::StatusCode {
+/// use contentgen_sdk::webhook::{EventError, Handled};
 ///
-/// let token = match seen.claim("evt_1").await {
-///     Ok(Claim::New(token)) => token,
-///     Ok(Claim::Done) => return 204,
-///     // Another handler works on it and may fail: ask for a retry.
-///     Ok(_) | Err(_) => return 503,
+/// let Ok(hook) = verifier.verify(headers, body) else { return http::StatusCode::BAD_REQUEST };
+/// let work = async {
+///     println!("{}", hook.event()?.event_type());
+///     Ok::<(), EventError>(())
 /// };
-/// // … handle the event; then:
-/// let has_worked = true;
-/// if has_worked {
-///     let _ = seen.complete("evt_1", token).await;
-///     204
-/// } else {
-///     let _ = seen.release("evt_1", token).await;
-///     503
+/// let handled = seen.handle(&hook, work).await;
+/// if let Handled::Failed(error) = &handled {
+///     eprintln!("{} must be sent again: {error}", hook.id());
 /// }
+/// handled.status()
 /// # }
 /// ```
 pub trait ReplayGuard: Send + Sync {
@@ -46,6 +48,37 @@ pub trait ReplayGuard: Send + Sync {
     /// Releases an event that could not be handled, so that a retry is handled. Does nothing if the claim of this token has expired,
     /// because another handler may hold the event. A handled event stays handled.
     fn release(&self, id: &str, token: ClaimToken) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Handles a hook once: claims its event and waits for `work`. Then completes the claim, or releases it if the work failed. `work` is
+    /// not started if the event was handled before or is being handled. Answer the hook with [`Handled::status`].
+    fn handle<E: Send>(
+        &self,
+        hook: &Verified,
+        work: impl Future<Output = Result<(), E>> + Send,
+    ) -> impl Future<Output = Handled<E, Self::Error>> + Send
+    where
+        Self::Error: Send,
+    {
+        async move {
+            let token = match self.claim(hook.id()).await {
+                Ok(Claim::New(token)) => token,
+                Ok(Claim::Done) => return Handled::Before,
+                Ok(Claim::InProgress) => return Handled::InProgress,
+                Err(error) => return Handled::GuardFailed(error),
+            };
+            match work.await {
+                Ok(()) => match self.complete(hook.id(), token).await {
+                    Ok(()) => Handled::Now,
+                    Err(error) => Handled::GuardFailed(error),
+                },
+                Err(error) => {
+                    // If this fails, the claim ends by itself after a while.
+                    let _released = self.release(hook.id(), token).await;
+                    Handled::Failed(error)
+                }
+            }
+        }
+    }
 }
 
 /// Result of a claim.

@@ -3,21 +3,23 @@
 use std::fmt;
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use serde_json::error::Category;
 
 use super::{EventError, HookEvent};
 
-/// A hook that was signed with one of the secrets.
+/// A hook that was signed with one of the secrets: the result of a [`Verifier`](super::Verifier). With the feature `axum` it is also an
+/// argument of a handler.
 #[derive(Clone)]
-pub struct Verified<'a> {
+pub struct Verified {
     id: String,
     signed_at: SystemTime,
-    body: &'a [u8],
+    body: Bytes,
 }
 
-impl<'a> Verified<'a> {
+impl Verified {
     /// Makes a verified hook.
-    pub(super) fn new(id: &str, signed_at: SystemTime, body: &'a [u8]) -> Self {
+    pub(super) fn new(id: &str, signed_at: SystemTime, body: Bytes) -> Self {
         Self { id: id.to_owned(), signed_at, body }
     }
 
@@ -32,8 +34,8 @@ impl<'a> Verified<'a> {
     }
 
     /// The bytes that were verified.
-    pub fn body(&self) -> &'a [u8] {
-        self.body
+    pub fn body(&self) -> &[u8] {
+        &self.body
     }
 
     /// Reads the event. An event of a kind that this crate does not know is [`HookEvent::Unknown`], not an error.
@@ -42,19 +44,14 @@ impl<'a> Verified<'a> {
     ///
     /// [`EventError`]: the body is not JSON, or an event of a known kind does not match the document.
     pub fn event(&self) -> Result<HookEvent, EventError> {
-        read(self.body)
+        serde_json::from_slice(&self.body).map_err(|fault| match fault.classify() {
+            Category::Data => match missing_member(&fault.to_string()) {
+                Some(name) => EventError::MissingMember { name: name.to_owned() },
+                None => EventError::UnexpectedShape,
+            },
+            Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
+        })
     }
-}
-
-/// Reads the event in a body.
-pub(super) fn read(body: &[u8]) -> Result<HookEvent, EventError> {
-    serde_json::from_slice(body).map_err(|fault| match fault.classify() {
-        Category::Data => match missing_member(&fault.to_string()) {
-            Some(name) => EventError::MissingMember { name: name.to_owned() },
-            None => EventError::UnexpectedShape,
-        },
-        Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
-    })
 }
 
 /// Returns the field that is missing according to the decoder's error. Other texts of the decoder quote the body.
@@ -64,7 +61,7 @@ fn missing_member(fault: &str) -> Option<&str> {
 }
 
 /// Omits the body, which may contain personal data.
-impl fmt::Debug for Verified<'_> {
+impl fmt::Debug for Verified {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Verified")

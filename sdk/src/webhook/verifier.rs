@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
 use http::HeaderMap;
 use subtle::{Choice, ConstantTimeEq as _};
 
@@ -67,7 +68,7 @@ impl Verifier {
     /// # Errors
     ///
     /// [`VerifyError`] if the hook is invalid.
-    pub fn verify<'a>(&self, headers: &HeaderMap, body: &'a [u8]) -> Result<Verified<'a>, VerifyError> {
+    pub fn verify(&self, headers: &HeaderMap, body: &[u8]) -> Result<Verified, VerifyError> {
         self.verify_at(headers, body, platform::now())
     }
 
@@ -76,12 +77,18 @@ impl Verifier {
     /// # Errors
     ///
     /// [`VerifyError`] if the hook is invalid.
-    pub fn verify_at<'a>(
+    pub fn verify_at(&self, headers: &HeaderMap, body: &[u8], now: SystemTime) -> Result<Verified, VerifyError> {
+        let (id, signed_at) = self.check(headers, body, now)?;
+        Ok(Verified::new(id, signed_at, Bytes::copy_from_slice(body)))
+    }
+
+    /// Verifies a hook and returns its id and the time when it was signed.
+    pub(super) fn check<'h>(
         &self,
-        headers: &HeaderMap,
-        body: &'a [u8],
+        headers: &'h HeaderMap,
+        body: &[u8],
         now: SystemTime,
-    ) -> Result<Verified<'a>, VerifyError> {
+    ) -> Result<(&'h str, SystemTime), VerifyError> {
         let id = signature::id(headers)?;
         let (timestamp, seconds) = signature::timestamp(headers)?;
         let candidates = signature::signatures(headers)?;
@@ -105,6 +112,6 @@ impl Verifier {
         if signed_at.duration_since(now).is_ok_and(|ahead| ahead > self.tolerated_future) {
             return Err(VerifyError::TooNew);
         }
-        Ok(Verified::new(id, signed_at, body))
+        Ok((id, signed_at))
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName};
-use contentgen_sdk::webhook::VerifiedHook;
+use contentgen_sdk::webhook::Verified;
 use reqwest::Url;
 use serde_json::json;
 
@@ -36,7 +36,7 @@ impl Forwarder {
     }
 
     /// Forwards a hook and returns true if the receiver accepted it. Prints a note about the response in both cases.
-    pub(super) async fn takes(&self, hook: &VerifiedHook, headers: &HeaderMap) -> bool {
+    pub(super) async fn takes(&self, hook: &Verified, headers: &HeaderMap) -> bool {
         let names = HEADERS.map(HeaderName::from_static).into_iter().chain([CONTENT_TYPE]);
         let kept = names.filter_map(|name| headers.get(&name).cloned().map(|value| (name, value))).collect();
         let answer = tokio::select! {

@@ -4,13 +4,13 @@ use axum::Router;
 use axum::extract::{FromRef, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
-use contentgen_sdk::webhook::{HookRejection, VerifiedHook, Verifier};
+use contentgen_sdk::webhook::{HookRejection, Verified, Verifier};
 use tokio::sync::{mpsc, oneshot};
 
 /// A received request.
 pub(super) enum Arrival {
     /// A verified hook, its headers, and a channel to confirm that it was handled. If the channel is dropped, the sender retries.
-    Hook(VerifiedHook, HeaderMap, oneshot::Sender<()>),
+    Hook(Verified, HeaderMap, oneshot::Sender<()>),
     /// A request that is not a valid hook.
     Refused(HookRejection),
 }
@@ -38,7 +38,7 @@ pub(super) fn router(verifier: Verifier, arrivals: mpsc::Sender<Arrival>) -> Rou
 async fn receive(
     State(receiver): State<Receiver>,
     headers: HeaderMap,
-    hook: Result<VerifiedHook, HookRejection>,
+    hook: Result<Verified, HookRejection>,
 ) -> Result<StatusCode, HookRejection> {
     let hook = match hook {
         Ok(hook) => hook,

@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 use contentgen_sdk::Client;
-use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, VerifiedHook};
+use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, Verified};
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -59,7 +59,7 @@ impl Session {
     /// sender retries.
     async fn hook(
         &mut self,
-        hook: &VerifiedHook,
+        hook: &Verified,
         headers: &HeaderMap,
         taken: oneshot::Sender<()>,
     ) -> Result<(), Failure> {

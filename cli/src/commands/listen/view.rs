@@ -1,7 +1,7 @@
 //! Display of events. Personal data is hidden unless requested, to keep it out of terminals and logs.
 
 use contentgen_sdk::types::{ArticleSummary, Lead};
-use contentgen_sdk::webhook::{HookEvent, VerifiedHook};
+use contentgen_sdk::webhook::{HookEvent, Verified};
 use serde_json::{Map, Value, json};
 
 use crate::text::{line, on_one_line};
@@ -20,7 +20,7 @@ pub(super) struct View {
 
 impl View {
     /// Formats a hook on one line. Also returns the id of the article that it announces.
-    pub(super) fn show(self, hook: &VerifiedHook) -> (String, Option<String>) {
+    pub(super) fn show(self, hook: &Verified) -> (String, Option<String>) {
         match hook.event() {
             Ok(event) => {
                 let shown = if self.is_json { line(&self.json(&event)) } else { self.words(hook.id(), &event) };
