@@ -96,10 +96,31 @@ impl Error {
         self.problem().map_or(&self.inner.field_errors, |problem| &problem.errors)
     }
 
-    /// Code of the problem: a stable word for the server's reason (`x-problem-codes` of the document). For the reason why a job failed, see
-    /// [`job_error`](Self::job_error).
+    /// Code of the problem as text: a stable word for the server's reason (`x-problem-codes` of the document). For the reason why a job
+    /// failed, see [`job_error`](Self::job_error).
     pub fn code(&self) -> Option<&str> {
         self.inner.code.as_deref()
+    }
+
+    /// Code of the problem as a value that a `match` can name. A code that this version does not know is
+    /// [`Unknown`](types::ProblemCode::Unknown).
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) {
+    /// use contentgen_sdk::types::ProblemCode;
+    ///
+    /// match client.cancel_job("job_1").send().await {
+    ///     Ok(job) => println!("{}", job.status),
+    ///     Err(error) => match error.problem_code() {
+    ///         Some(ProblemCode::JobNotCancellable) => println!("too late"),
+    ///         Some(ProblemCode::JobNotFound) => println!("no such job"),
+    ///         _ => eprintln!("{error:#}"),
+    ///     },
+    /// }
+    /// # }
+    /// ```
+    pub fn problem_code(&self) -> Option<&types::ProblemCode> {
+        self.problem()?.code.as_ref()
     }
 
     /// Reason why the awaited job failed, if the service gives one: its code, a sentence, and whether another job may succeed.

@@ -279,6 +279,27 @@ impl<R: Paged> Items<R> {
         self.pages.token.as_deref()
     }
 
+    /// Returns all items, or the first error:
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let leads = client.list_leads().website_id("web_1").limit(100_u32).items().try_collect().await?;
+    /// println!("{} leads", leads.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of a page or of an item. The items before it are lost: use [`next`](Self::next) to keep them.
+    pub async fn try_collect(mut self) -> Result<Vec<R::Item>, Error> {
+        let mut items = Vec::new();
+        while let Some(item) = self.next().await {
+            items.push(item?);
+        }
+        Ok(items)
+    }
+
     /// Polls for the next item and skips empty pages.
     fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<R::Item, Error>>> {
         loop {

@@ -1,8 +1,13 @@
-//! Sample responses of the service, each with a given id. Their fields are public: change those that a test needs.
+//! Sample responses of the service, each with a given id, and sample errors. The fields of responses are public: change those that a test
+//! needs.
 
+use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::error::Error;
+use crate::error_kind::ErrorKind;
+use crate::key::ApiKey;
 use crate::types::{Article, ArticleSummary, Job, JobStatus, Lead, QueuedJob, ScheduledPost, Website};
 use crate::webhook::HookEvent;
 
@@ -112,6 +117,30 @@ pub fn scheduled_post_failed(event_id: &str, post: &ScheduledPost) -> HookEvent 
 /// An event of a kind that this version of the crate does not know, as a newer service may send it.
 pub fn unknown_event(event_id: &str, kind: &str) -> HookEvent {
     event(event_id, kind, &json!({}))
+}
+
+/// An error of a kind, as of a call that got no response. For a refusal by the server, see [`api_error`].
+pub fn error(kind: ErrorKind) -> Error {
+    Error::new(kind, kind.to_string())
+}
+
+/// The error of a refusal with a status and a problem code, as the service sends it.
+///
+/// # Panics
+///
+/// If the status is not between 100 and 999.
+pub fn api_error(status: u16, code: &str) -> Error {
+    let status = StatusCode::from_u16(status).expect("`status` must be from 100 to 999");
+    let problem = json!({
+        "type": format!("urn:problem-type:content-generation:{code}"), "status": status.as_u16(), "code": code,
+        "detail": "A sample.", "request_id": "req_sample"
+    });
+    Error::from_response(status, HeaderMap::new(), problem.to_string().as_bytes(), &ApiKey::none())
+}
+
+/// The error of a wait that ended before this job.
+pub fn wait_timeout(job_id: &str) -> Error {
+    error(ErrorKind::WaitTimeout).with(|inner| inner.job_id = Some(job_id.to_owned()))
 }
 
 fn event(id: &str, kind: &str, data: &Value) -> HookEvent {

@@ -12,7 +12,7 @@ use crate::error_kind::ErrorKind;
 use crate::error_words::excerpt;
 use crate::generated::Client;
 use crate::generated::builder::Generate;
-use crate::generated::types::{Article, Job, JobStatus, builder};
+use crate::generated::types::{Article, ArticleStatus, Job, JobStatus, builder};
 use crate::platform::timeout_at;
 use crate::response::Response;
 use crate::retry_safety::RetrySafety;
@@ -136,6 +136,10 @@ async fn article_of(mut poller: JobPoller<'_>, mut limits: Limits<'_>) -> Result
         Ok(Found::Id(id)) => until_readable(&mut poller, &id).await,
         Err(error) => Err(error),
     };
+    let outcome = match outcome {
+        Ok(article) if limits.until_published => until_published(&mut poller, article).await,
+        outcome => outcome,
+    };
     outcome.map_err(|error| error.waiting_for(&poller.job_id))
 }
 
@@ -208,6 +212,20 @@ async fn until_readable(poller: &mut JobPoller<'_>, id: &str) -> Result<Response
         }
         poller.pause().await?;
     }
+}
+
+/// Requests an article until it is published.
+async fn until_published(poller: &mut JobPoller<'_>, mut article: Response<Article>) -> Result<Response<Article>, Error> {
+    poller.has_article = true;
+    poller.poll_soon();
+    let id = article.id.clone().unwrap_or_else(|| poller.job_id.clone());
+    while article.published_at.is_none() && article.status != Some(ArticleStatus::Published) {
+        poller.pause().await?;
+        if let Some(read) = look(poller, &id).await? {
+            article = read;
+        }
+    }
+    Ok(article)
 }
 
 /// Requests an article once. Before it exists, any error response only means "not yet", except one that refuses the key or says that the

@@ -8,8 +8,9 @@ use std::time::Duration;
 use super::poller::JobPoller;
 use crate::error::Error;
 use crate::generated::Client;
-use crate::generated::types::Job;
+use crate::generated::types::{Article, Job};
 use crate::platform::{Instant, after};
+use crate::response::Response;
 
 /// A future in a box.
 pub(super) type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
@@ -41,6 +42,8 @@ pub struct Wait<'a, T> {
 pub(super) struct Limits<'a> {
     timeout: Duration,
     poll_interval: Duration,
+    /// True if the wait for an article goes on until the article is published.
+    pub(super) until_published: bool,
     progress: Option<Progress<'a>>,
     last_told: Option<(String, Option<u32>)>,
 }
@@ -51,6 +54,7 @@ impl<'a, T> Wait<'a, T> {
         let limits = Limits {
             timeout: Duration::from_secs(15 * 60),
             poll_interval: Duration::from_secs(1),
+            until_published: false,
             progress: None,
             last_told: None,
         };
@@ -78,6 +82,25 @@ impl<'a, T> Wait<'a, T> {
     /// server without an operation to read jobs.
     pub fn on_progress(mut self, tell: impl FnMut(&Job) + Send + 'a) -> Self {
         self.limits.progress = Some(Box::new(tell));
+        self
+    }
+}
+
+impl Wait<'_, Response<Article>> {
+    /// Waits until the article is published, and not only written: then it has its `url`. Set a [`timeout`](Self::timeout) that lasts until
+    /// its `publish_at` or the next publishing slot. An article that waits for an approval is not published before that, and a server that
+    /// shows neither `status` nor `published_at` of an article never satisfies this wait.
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let request = client.generate().topic("Raised beds for a small garden").website_id("web_1").auto_publish(true);
+    /// let article = request.send_and_wait().until_published().await?;
+    /// println!("{}", article.url.as_deref().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn until_published(mut self) -> Self {
+        self.limits.until_published = true;
         self
     }
 }

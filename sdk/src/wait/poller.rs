@@ -39,6 +39,8 @@ pub(super) struct JobPoller<'a> {
     is_there: bool,
     /// True if the server has answered a call of this wait with a success.
     knows_key: bool,
+    /// True if the article is written, and the wait goes on until it is published.
+    pub(super) has_article: bool,
     /// Error of the last request.
     failure: Option<Error>,
 }
@@ -59,6 +61,7 @@ impl<'a> JobPoller<'a> {
             responses: 0,
             is_there: false,
             knows_key: false,
+            has_article: false,
             failure: None,
         }
     }
@@ -155,7 +158,12 @@ impl<'a> JobPoller<'a> {
             return self.not_answered();
         }
         let job_id = excerpt(&self.job_id);
-        self.over(ErrorKind::WaitTimeout, format!("the job {job_id} did not end within the time limit"))
+        let message = if self.has_article {
+            format!("the article of the job {job_id} was written, but not published within the time limit")
+        } else {
+            format!("the job {job_id} did not end within the time limit")
+        };
+        self.over(ErrorKind::WaitTimeout, message)
     }
 
     /// Returns the error of a wait on a server that accepts requests and does not respond.

@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 
+use contentgen_sdk::types::ProblemCode;
 use contentgen_sdk::{Client, ErrorKind};
 use serde_json::json;
 use wiremock::matchers::any;
@@ -122,7 +123,12 @@ async fn a_problem_with_members_of_other_types_is_still_one() {
 #[tokio::test]
 async fn a_code_that_is_not_known_is_kept() {
     let answer = ResponseTemplate::new(400).set_body_json(json!({ "code": "something_new" }));
-    assert_eq!(error_of(answer).await.code(), Some("something_new"));
+    let error = error_of(answer).await;
+    assert_eq!(error.code(), Some("something_new"));
+    assert!(matches!(error.problem_code(), Some(ProblemCode::Unknown(code)) if code.as_str() == "something_new"));
+    let error = error_of(ResponseTemplate::new(404).set_body_json(json!({ "code": "job_not_found" }))).await;
+    assert_eq!(error.problem_code(), Some(&ProblemCode::JobNotFound));
+    assert_eq!(error_of(ResponseTemplate::new(404)).await.problem_code(), None);
 }
 
 #[tokio::test]

@@ -326,6 +326,16 @@ async fn an_item_that_cannot_be_read_hides_nothing_else() {
 }
 
 #[tokio::test]
+async fn all_items_are_collected_or_the_first_error_is_returned() {
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], None)]).await;
+    let websites = client(&server.uri()).list_websites().items().try_collect().await.unwrap();
+    assert_eq!(websites.iter().map(|website| &website.website_id).collect::<Vec<_>>(), ["a", "b"]);
+    let server = paged(&[(None, &["a"], Some("gone"))]).await;
+    let error = client(&server.uri()).list_websites().items().try_collect().await.unwrap_err();
+    assert_eq!(error.status().unwrap().as_u16(), 404);
+}
+
+#[tokio::test]
 async fn an_error_ends_the_walk() {
     let server = paged(&[(None, &["a"], Some("gone"))]).await;
     let client = client(&server.uri());

@@ -144,6 +144,32 @@ async fn an_article_is_queued_waited_for_and_read() {
 }
 
 #[tokio::test]
+async fn an_article_is_waited_for_until_it_is_published() {
+    let draft = json!({ "id": "art_1", "status": "draft", "url": null });
+    let published = json!({ "id": "art_1", "status": "published", "url": "https://example.com/a" });
+    let bare = json!({ "id": "art_1", "published_at": "2026-01-01T00:00:00Z", "url": "https://example.com/a" });
+    for last in [published, bare] {
+        let server = queueing().await;
+        answers(&server, "/api/v1/jobs/job_1", &[(200, job("completed", 100))]).await;
+        answers(&server, "/api/v1/articles/art_1", &[(200, draft.clone()), (503, json!({})), (200, last)]).await;
+        let client = client(&server.uri());
+        let wait = client.generate_and_wait(request());
+        let article = wait.poll_interval(POLL).until_published().await.unwrap();
+        assert_eq!(article.url.as_deref(), Some("https://example.com/a"));
+    }
+    let server = queueing().await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("completed", 100))]).await;
+    answers(&server, "/api/v1/articles/art_1", &[(200, draft)]).await;
+    let client = client(&server.uri());
+    assert!(client.wait_for_article("job_1").await.unwrap().url.is_none(), "it is written");
+    let time = FrozenTime::begin();
+    let wait = client.wait_for_article("job_1").until_published().timeout(Duration::from_secs(60));
+    let error = time.pass_until_ended(Duration::from_secs(1), wait.into_future()).await.unwrap_err();
+    assert_eq!((error.kind(), error.job_id()), (ErrorKind::WaitTimeout, Some("job_1")), "{error}");
+    assert!(error.to_string().contains("not published"), "{error}");
+}
+
+#[tokio::test]
 async fn a_job_that_failed_is_an_error_with_the_jobs_own() {
     let server = queueing().await;
     answers(&server, "/api/v1/jobs/job_1", &[(200, job("failed", 10))]).await;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use contentgen_sdk::ErrorKind;
 use contentgen_sdk::test_util::{MockResponse, MockService, sample};
-use contentgen_sdk::types::{Article, JobStatus};
+use contentgen_sdk::types::{Article, JobStatus, ProblemCode};
 use serde_json::json;
 
 #[tokio::test]
@@ -95,6 +96,17 @@ async fn what_was_asked_is_told() {
     assert_eq!((listed.operation, listed.body.len()), (Some("list_leads"), 0));
     assert_eq!(listed.path_and_query, "/api/v1/leads?limit=7&website_id=web_1");
     assert_eq!(service.requests_of("list_leads").await.len(), 1);
+}
+
+/// For tests of code that handles errors.
+#[test]
+fn errors_can_be_made_without_a_call() {
+    let busy = sample::api_error(429, "rate_limited");
+    assert_eq!((busy.kind(), busy.problem_code()), (ErrorKind::Api, Some(&ProblemCode::RateLimited)));
+    assert!(busy.is_retryable() && busy.request_id().is_some() && busy.to_string().contains("429 rate_limited"), "{busy}");
+    let late = sample::wait_timeout("job_1");
+    assert_eq!((late.kind(), late.job_id(), late.is_timeout()), (ErrorKind::WaitTimeout, Some("job_1"), true));
+    assert_eq!(sample::error(ErrorKind::Connect).kind(), ErrorKind::Connect);
 }
 
 #[test]
