@@ -77,15 +77,15 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
         had_effect |= retry::may_have_had_effect(&error, template);
         let safety = retry::safety(&error, template, had_effect);
         let error = error.if_retried(safety);
-        let may_repeat = attempt < options.max_retries && safety != RetrySafety::MayDuplicate;
-        let pause = if may_repeat { retry::pause(&error, attempt, options) } else { None };
+        let may_retry = attempt < options.max_retries && safety != RetrySafety::MayDuplicate;
+        let pause = if may_retry { retry::pause(&error, attempt, options) } else { None };
         match pause.filter(|pause| after(Instant::now(), *pause) < deadline) {
             Some(_) if !settings.shared.retry_budget.take() => {
-                trace::is_not_repeated(&error, *attempts);
+                trace::is_not_retried(&error, *attempts);
                 return Err(error);
             }
             Some(pause) => {
-                trace::repeats(&error, *attempts, pause);
+                trace::retries(&error, *attempts, pause);
                 platform::sleep(pause).await;
                 begin = Instant::now();
                 response = execute(template.again().map_err(|fault| fault.of(origin))?);

@@ -150,7 +150,7 @@ impl Error {
         self.inner.retry_after
     }
 
-    /// Returns true if the same call may succeed later and may be made again as it is: [`retry_safety`](Self::retry_safety) is
+    /// Returns true if the same call may succeed later and may be made again: [`retry_safety`](Self::retry_safety) is
     /// [`Safe`](RetrySafety::Safe). False for a `generate` that may have queued an article, since the call would get another idempotency
     /// key. The client has already retried where the options allow it.
     pub fn is_retryable(&self) -> bool {

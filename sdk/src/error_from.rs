@@ -133,8 +133,8 @@ impl Error {
     /// response, and responses contain personal data.
     pub(crate) fn undecodable(status: StatusCode, headers: HeaderMap, fault: &serde_json::Error) -> Self {
         let text = fault.to_string();
-        let told = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
-        Self::new(ErrorKind::UnexpectedResponse, format!("the response cannot be read: {told}")).with(|inner| {
+        let reason = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
+        Self::new(ErrorKind::UnexpectedResponse, format!("the response cannot be read: {reason}")).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
         })

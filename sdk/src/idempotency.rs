@@ -49,7 +49,10 @@ impl Generate<'_> {
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the key that was set cannot be sent,
     /// [`ErrorKind::Config`](crate::ErrorKind::Config) if the system has no random numbers.
     pub fn ensure_idempotency_key(&mut self) -> Result<String, Error> {
-        let own = self.idempotency_key.clone().map_err(|fault| crate::call::refused(InvalidRequest::from(fault), "generate"))?;
+        let own = self
+            .idempotency_key
+            .clone()
+            .map_err(|fault| crate::call::refused(InvalidRequest::from(fault), "generate"))?;
         let key = if let Some(own) = own {
             own
         } else {
@@ -74,9 +77,11 @@ pub(crate) fn shows_that_keys_are_kept(headers: &HeaderMap) -> bool {
 impl Error {
     /// Returns true if the problem shows that the server implements the whole document: a problem document with a code of it.
     pub(crate) fn shows_that_keys_are_kept(&self) -> bool {
-        let is_known = |problem: &Problem| problem.code.as_ref().is_some_and(|code| !matches!(code, ProblemCode::Unknown(_)));
+        let is_known =
+            |problem: &Problem| problem.code.as_ref().is_some_and(|code| !matches!(code, ProblemCode::Unknown(_)));
         let media_type = self.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let is_problem = media_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(PROBLEM));
+        let is_problem =
+            media_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(PROBLEM));
         self.is_in_flight() || (is_problem && self.problem().is_some_and(is_known))
     }
 }

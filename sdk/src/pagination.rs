@@ -84,7 +84,7 @@ enum State<F> {
 enum Read<P, I> {
     /// A page as the document defines it.
     Page(Response<P>),
-    /// A page with items that cannot be read: its error, and what can be read.
+    /// A page with unreadable items: its error, and each item or its error.
     Damaged(Error, Vec<Result<I, Error>>),
 }
 

@@ -24,7 +24,7 @@ pub(crate) type Build<'a> = &'a (dyn Fn() -> Result<Request, Error> + Sync);
 
 /// Effect of sending the same request twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WhenRepeated {
+pub(crate) enum WhenRetried {
     /// The same effect as one request.
     SameEffect,
     /// The same effect as one request, if the server keeps idempotency keys.
@@ -46,7 +46,7 @@ pub(crate) struct RequestTemplate<'a> {
     /// response of a path outside the document does not count for them, and their responses do not count for such a path.
     pub(crate) keeps_keys_by_document: bool,
     /// Effect of sending the request twice.
-    pub(crate) when_repeated: WhenRepeated,
+    pub(crate) when_retried: WhenRetried,
     /// Time that the request asks the server to hold the response.
     pub(crate) hold: Duration,
 }
@@ -69,15 +69,15 @@ impl<'a> RequestTemplate<'a> {
             None if keeps_keys_by_document => Some(idempotency::fresh().ok_or_else(Error::without_randomness)?),
             None => None,
         };
-        let when_repeated = if request.method().is_idempotent() || REPEATABLE.contains(&operation) {
-            WhenRepeated::SameEffect
+        let when_retried = if request.method().is_idempotent() || REPEATABLE.contains(&operation) {
+            WhenRetried::SameEffect
         } else if key.is_some() {
-            WhenRepeated::SameEffectByKey
+            WhenRetried::SameEffectByKey
         } else {
-            WhenRepeated::AnotherEffect
+            WhenRetried::AnotherEffect
         };
         let hold = requested_hold(&request);
-        let template = Self { build, carries_key, settings, key, keeps_keys_by_document, when_repeated, hold };
+        let template = Self { build, carries_key, settings, key, keeps_keys_by_document, when_retried, hold };
         template.complete(&mut request);
         Ok((template, request))
     }

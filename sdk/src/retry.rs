@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::options::RequestOptions;
 use crate::random;
-use crate::request_template::{RequestTemplate, WhenRepeated};
+use crate::request_template::{RequestTemplate, WhenRetried};
 use crate::retry_safety::RetrySafety;
 
 /// Returns the delay after a failed attempt; `None` if a retry cannot help, or if the server asks for a longer delay than the
@@ -38,11 +38,11 @@ fn backoff(attempt: u32, options: &RequestOptions) -> Duration {
 /// Returns the effect of sending a failed request again. `had_effect` is true if an attempt may have had one.
 pub(crate) fn safety(error: &Error, template: &RequestTemplate<'_>, had_effect: bool) -> RetrySafety {
     let keeps_key = || template.server_keeps_keys() || (error.is_in_flight() && !error.inner.was_redirected);
-    match template.when_repeated {
-        WhenRepeated::SameEffect => RetrySafety::Safe,
+    match template.when_retried {
+        WhenRetried::SameEffect => RetrySafety::Safe,
         _ if !had_effect => RetrySafety::Safe,
-        WhenRepeated::SameEffectByKey if keeps_key() => RetrySafety::SafeWithSameKey,
-        WhenRepeated::SameEffectByKey | WhenRepeated::AnotherEffect => RetrySafety::MayDuplicate,
+        WhenRetried::SameEffectByKey if keeps_key() => RetrySafety::SafeWithSameKey,
+        WhenRetried::SameEffectByKey | WhenRetried::AnotherEffect => RetrySafety::MayDuplicate,
     }
 }
 

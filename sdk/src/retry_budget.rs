@@ -15,8 +15,8 @@ pub(crate) struct RetryBudget {
 
 impl RetryBudget {
     /// Makes a full bucket for this many retries. `u32::MAX` means no limit.
-    pub(crate) fn new(repetitions: u32) -> Self {
-        let capacity = repetitions.saturating_mul(COST);
+    pub(crate) fn new(retries: u32) -> Self {
+        let capacity = retries.saturating_mul(COST);
         Self { tokens: AtomicU32::new(capacity), capacity }
     }
 
@@ -30,10 +30,10 @@ impl RetryBudget {
     }
 
     /// Puts back the tokens that a successful call has taken, or one token if it was not retried.
-    pub(crate) fn put_back(&self, repetitions: u32) {
+    pub(crate) fn put_back(&self, retries: u32) {
         // Most calls find a full bucket. They only read it, so other processors keep their cached copy.
         if self.tokens.load(Ordering::Relaxed) < self.capacity {
-            let earned = repetitions.saturating_mul(COST).max(1);
+            let earned = retries.saturating_mul(COST).max(1);
             let filled = |tokens: u32| Some(tokens.saturating_add(earned).min(self.capacity));
             // Always succeeds, since the closure always returns a number.
             let _before = self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, filled);

@@ -78,7 +78,7 @@ pub(crate) fn attempt(outcome: &Result<WholeResponse, Error>, attempt: u32, begi
 }
 
 /// Logs that a call is retried after a delay.
-pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
+pub(crate) fn retries(error: &Error, attempt: u32, pause: Duration) {
     let status = error.status().map(|status| status.as_u16());
     // The operation is in the span too, but a subscriber for warnings only does not see the span.
     let operation = error.operation();
@@ -86,7 +86,7 @@ pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
 }
 
 /// Logs that a call is not retried, because the retry budget is used up.
-pub(crate) fn is_not_repeated(error: &Error, attempt: u32) {
+pub(crate) fn is_not_retried(error: &Error, attempt: u32) {
     let status = error.status().map(|status| status.as_u16());
     let operation = error.operation();
     warn!(operation, attempt, status, error = ?error.kind(), "the call is not retried: the retry budget is used up");

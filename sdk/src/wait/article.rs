@@ -119,7 +119,7 @@ impl<'a> Generate<'a> {
 }
 
 /// Returns the error of a call that has or may have queued a job. Making the call again queues another job, unless the server keeps the
-/// key. After a job that failed, another job is what the caller wants.
+/// key. After a job that failed, the caller wants another job.
 fn after_queueing(error: Error, client: &Client, key: Option<HeaderValue>) -> Error {
     let keeps_keys = client.options().server_keeps_idempotency_keys || client.inner.shared.keeps_keys();
     let error = error.sent_with(key);
@@ -156,7 +156,7 @@ enum Found {
 async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Result<Found, Error> {
     let mut longest_hold = Duration::ZERO;
     loop {
-        match job::look(poller, limits, longest_hold).await? {
+        match job::poll_job(poller, limits, longest_hold).await? {
             Ok(job) if has_ended(&job) => return article_id(&job).map(|id| Found::Id(id.to_owned())),
             Ok(_) if longest_hold.is_zero() => {
                 longest_hold = Duration::MAX;
@@ -168,7 +168,7 @@ async fn until_ended(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Res
                 // The error may pass, or the server lacks this operation. With `Retry-After` it is the former.
                 let id = poller.job_id.clone();
                 if error.retry_after().is_none()
-                    && let Some(article) = look(poller, &id).await?
+                    && let Some(article) = poll_article(poller, &id).await?
                 {
                     return Ok(Found::Article(Box::new(article)));
                 }
@@ -207,7 +207,7 @@ fn ends_the_wait(error: &Error) -> bool {
 /// Requests an article until it exists.
 async fn until_readable(poller: &mut JobPoller<'_>, id: &str) -> Result<Response<Article>, Error> {
     loop {
-        if let Some(article) = look(poller, id).await? {
+        if let Some(article) = poll_article(poller, id).await? {
             return Ok(article);
         }
         poller.pause().await?;
@@ -215,13 +215,16 @@ async fn until_readable(poller: &mut JobPoller<'_>, id: &str) -> Result<Response
 }
 
 /// Requests an article until it is published.
-async fn until_published(poller: &mut JobPoller<'_>, mut article: Response<Article>) -> Result<Response<Article>, Error> {
+async fn until_published(
+    poller: &mut JobPoller<'_>,
+    mut article: Response<Article>,
+) -> Result<Response<Article>, Error> {
     poller.has_article = true;
     poller.poll_soon();
     let id = article.id.clone().unwrap_or_else(|| poller.job_id.clone());
     while article.published_at.is_none() && article.status != Some(ArticleStatus::Published) {
         poller.pause().await?;
-        if let Some(read) = look(poller, &id).await? {
+        if let Some(read) = poll_article(poller, &id).await? {
             article = read;
         }
     }
@@ -230,7 +233,7 @@ async fn until_published(poller: &mut JobPoller<'_>, mut article: Response<Artic
 
 /// Requests an article once. Before it exists, any error response only means "not yet", except one that refuses the key or says that the
 /// article will never exist.
-async fn look(poller: &mut JobPoller<'_>, id: &str) -> Result<Option<Response<Article>>, Error> {
+async fn poll_article(poller: &mut JobPoller<'_>, id: &str) -> Result<Option<Response<Article>>, Error> {
     let request = poller.client.get_article(id);
     let error = match poller.at(Duration::ZERO, request.send()).await? {
         Ok(article) => return Ok(Some(article)),

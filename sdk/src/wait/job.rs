@@ -55,7 +55,7 @@ impl Error {
 async fn until_done(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Result<Response<Job>, Error> {
     let mut hold = Duration::ZERO;
     loop {
-        match look(poller, limits, hold).await? {
+        match poll_job(poller, limits, hold).await? {
             Ok(job) if has_ended(&job) => return Ok(job),
             // The first request is not held, so that the caller learns the state of the job at once. From then on the server may hold
             // its response. A server that does not is polled only after a delay.
@@ -68,7 +68,7 @@ async fn until_done(poller: &mut JobPoller<'_>, limits: &mut Limits<'_>) -> Resu
 }
 
 /// Reads a job once, held by the server up to a maximum time, and reports its progress.
-pub(super) async fn look(
+pub(super) async fn poll_job(
     poller: &mut JobPoller<'_>,
     limits: &mut Limits<'_>,
     longest_hold: Duration,
@@ -82,7 +82,7 @@ pub(super) async fn look(
     let job_id = poller.job_id.clone();
     let outcome = poller.at(hold, async { request.send().await.and_then(|job| own(job, &job_id)) }).await?;
     if let Ok(job) = &outcome
-        && limits.tell(job)
+        && limits.report(job)
     {
         poller.poll_soon();
     }

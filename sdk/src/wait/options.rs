@@ -42,10 +42,10 @@ pub struct Wait<'a, T> {
 pub(super) struct Limits<'a> {
     timeout: Duration,
     poll_interval: Duration,
-    /// True if the wait for an article goes on until the article is published.
+    /// True if the wait for an article continues until the article is published.
     pub(super) until_published: bool,
     progress: Option<Progress<'a>>,
-    last_told: Option<(String, Option<u32>)>,
+    last_reported: Option<(String, Option<u32>)>,
 }
 
 impl<'a, T> Wait<'a, T> {
@@ -56,7 +56,7 @@ impl<'a, T> Wait<'a, T> {
             poll_interval: Duration::from_secs(1),
             until_published: false,
             progress: None,
-            last_told: None,
+            last_reported: None,
         };
         Self { limits, start: Box::new(start) }
     }
@@ -80,8 +80,8 @@ impl<'a, T> Wait<'a, T> {
 
     /// Sets a callback for the job, called when it is first read and after each change of its status or progress. Not called on a
     /// server without an operation to read jobs.
-    pub fn on_progress(mut self, tell: impl FnMut(&Job) + Send + 'a) -> Self {
-        self.limits.progress = Some(Box::new(tell));
+    pub fn on_progress(mut self, report: impl FnMut(&Job) + Send + 'a) -> Self {
+        self.limits.progress = Some(Box::new(report));
         self
     }
 }
@@ -117,14 +117,14 @@ impl Limits<'_> {
     }
 
     /// Returns true if the status or progress of a job is new, and then reports it to the callback.
-    pub(super) fn tell(&mut self, job: &Job) -> bool {
+    pub(super) fn report(&mut self, job: &Job) -> bool {
         let state = (job.status.as_str().to_owned(), job.progress);
-        let is_new = self.last_told.as_ref() != Some(&state);
+        let is_new = self.last_reported.as_ref() != Some(&state);
         if is_new {
-            if let Some(tell) = &mut self.progress {
-                tell(job);
+            if let Some(report) = &mut self.progress {
+                report(job);
             }
-            self.last_told = Some(state);
+            self.last_reported = Some(state);
         }
         is_new
     }

@@ -30,16 +30,16 @@ pub(super) struct JobPoller<'a> {
     poll_interval: Duration,
     /// Time before the next request: it grows while nothing changes.
     interval: Duration,
-    asked_at: Instant,
+    requested_at: Instant,
     /// Time limit of the current request.
     patience: Duration,
     /// Number of responses that the client had received when that request began.
     responses: usize,
     /// True if the server has responded in this wait, even with an error. Later failures may then pass.
-    is_there: bool,
+    has_responded: bool,
     /// True if the server has answered a call of this wait with a success.
     knows_key: bool,
-    /// True if the article is written, and the wait goes on until it is published.
+    /// True if the article is written, and the wait continues until it is published.
     pub(super) has_article: bool,
     /// Error of the last request.
     failure: Option<Error>,
@@ -48,7 +48,7 @@ pub(super) struct JobPoller<'a> {
 impl<'a> JobPoller<'a> {
     /// Makes the poller of a wait that begins now.
     pub(super) fn new(client: &'a Client, job_id: String, deadline: Instant, poll_interval: Duration) -> Self {
-        let asked_at = Instant::now();
+        let requested_at = Instant::now();
         let poll_interval = poll_interval.max(SHORTEST_INTERVAL);
         Self {
             client,
@@ -56,10 +56,10 @@ impl<'a> JobPoller<'a> {
             deadline,
             poll_interval,
             interval: poll_interval,
-            asked_at,
+            requested_at,
             patience: Duration::ZERO,
             responses: 0,
-            is_there: false,
+            has_responded: false,
             knows_key: false,
             has_article: false,
             failure: None,
@@ -68,7 +68,7 @@ impl<'a> JobPoller<'a> {
 
     /// Marks the server as reachable and the key as accepted, after it has queued the job.
     pub(super) fn of_known_server(mut self) -> Self {
-        (self.is_there, self.knows_key) = (true, true);
+        (self.has_responded, self.knows_key) = (true, true);
         self
     }
 
@@ -85,18 +85,18 @@ impl<'a> JobPoller<'a> {
         hold: Duration,
         request: impl Future<Output = Result<T, Error>>,
     ) -> Result<Result<T, Error>, Error> {
-        self.asked_at = Instant::now();
+        self.requested_at = Instant::now();
         self.responses = self.client.inner.shared.responses();
         self.patience = self.client.options().attempt_timeout.saturating_add(hold);
         let Ok(outcome) = timeout_at(self.deadline, request).await else { return Err(self.cut_short()) };
         match &outcome {
             Ok(_) => {
-                (self.is_there, self.knows_key) = (true, true);
+                (self.has_responded, self.knows_key) = (true, true);
                 self.failure = None;
             }
             Err(error) => {
-                self.is_there |= error.status().is_some();
-                if !self.is_there && error.kind() != ErrorKind::Timeout {
+                self.has_responded |= error.status().is_some();
+                if !self.has_responded && error.kind() != ErrorKind::Timeout {
                     return Err(error.clone());
                 }
                 self.failure = Some(error.clone());
@@ -118,7 +118,7 @@ impl<'a> JobPoller<'a> {
     /// Waits until the next request may be sent: the interval after the last one began, or the time that the server asked for. The interval
     /// grows by half each time. It stays below the time for which a server may hold its response, so it delays no long polling.
     pub(super) async fn pause(&mut self) -> Result<(), Error> {
-        let mut next = after(self.asked_at, self.interval);
+        let mut next = after(self.requested_at, self.interval);
         let longest = LONGEST_INTERVAL.max(self.poll_interval);
         self.interval = self.interval.saturating_add(self.interval / 2).min(longest);
         if let Some(failure) = &self.failure
@@ -145,17 +145,17 @@ impl<'a> JobPoller<'a> {
     /// Returns the error of a wait whose deadline passed during a request.
     fn cut_short(&self) -> Error {
         // The call itself retries a server that responds within it, such as with 429.
-        let has_answered = self.client.inner.shared.responses() != self.responses;
+        let got_response = self.client.inner.shared.responses() != self.responses;
         // A wait with no time has sent nothing.
-        let was_asked = self.asked_at < self.deadline;
-        let is_late = was_asked && (!self.is_there || self.asked_at.elapsed() >= self.patience);
-        if is_late && !has_answered { self.not_answered() } else { self.not_ended() }
+        let was_requested = self.requested_at < self.deadline;
+        let is_late = was_requested && (!self.has_responded || self.requested_at.elapsed() >= self.patience);
+        if is_late && !got_response { self.no_response() } else { self.not_ended() }
     }
 
     /// Returns the error of a wait whose time is over while the job continues, as far as the server has said.
     fn not_ended(&self) -> Error {
         if self.failure.as_ref().is_some_and(|failure| failure.kind() == ErrorKind::Timeout) {
-            return self.not_answered();
+            return self.no_response();
         }
         let job_id = excerpt(&self.job_id);
         let message = if self.has_article {
@@ -167,7 +167,7 @@ impl<'a> JobPoller<'a> {
     }
 
     /// Returns the error of a wait on a server that accepts requests and does not respond.
-    fn not_answered(&self) -> Error {
+    fn no_response(&self) -> Error {
         let job_id = excerpt(&self.job_id);
         self.over(
             ErrorKind::Timeout,

@@ -43,7 +43,7 @@ pub enum EventError {
     NotJson,
     /// The event is of a known kind and lacks a field.
     #[non_exhaustive]
-    MissingMember {
+    MissingField {
         /// Name of the field in the document.
         name: String,
     },
@@ -55,7 +55,7 @@ impl fmt::Display for EventError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotJson => formatter.write_str("the body of the webhook is not JSON"),
-            Self::MissingMember { name } => write!(formatter, "the event of the webhook has no field `{name}`"),
+            Self::MissingField { name } => write!(formatter, "the event of the webhook has no field `{name}`"),
             Self::UnexpectedShape => {
                 formatter.write_str("a field of the webhook's event does not match the API document")
             }

@@ -45,8 +45,8 @@ impl Verified {
     /// [`EventError`]: the body is not JSON, or an event of a known kind does not match the document.
     pub fn event(&self) -> Result<HookEvent, EventError> {
         serde_json::from_slice(&self.body).map_err(|fault| match fault.classify() {
-            Category::Data => match missing_member(&fault.to_string()) {
-                Some(name) => EventError::MissingMember { name: name.to_owned() },
+            Category::Data => match missing_field(&fault.to_string()) {
+                Some(name) => EventError::MissingField { name: name.to_owned() },
                 None => EventError::UnexpectedShape,
             },
             Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
@@ -55,7 +55,7 @@ impl Verified {
 }
 
 /// Returns the field that is missing according to the decoder's error. Other texts of the decoder quote the body.
-fn missing_member(fault: &str) -> Option<&str> {
+fn missing_field(fault: &str) -> Option<&str> {
     let (name, _) = fault.strip_prefix("missing field `")?.split_once('`')?;
     Some(name)
 }

@@ -42,7 +42,18 @@ async fn a_base_url_and_a_key_are_taken_as_people_paste_them() {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(ResponseTemplate::new(404)).mount(&server).await;
     let url = server.uri();
-    for pasted in ["URL", " URL\n", "URL/", "URL//", "\"URL/\"", "'URL' ", "`URL`", "URL/api/v1", "URL/api/v1/\r\n", "\u{feff}URL"] {
+    for pasted in [
+        "URL",
+        " URL\n",
+        "URL/",
+        "URL//",
+        "\"URL/\"",
+        "'URL' ",
+        "`URL`",
+        "URL/api/v1",
+        "URL/api/v1/\r\n",
+        "\u{feff}URL",
+    ] {
         let client = Client::builder().base_url(pasted.replace("URL", &url)).api_key(KEY).build().unwrap();
         assert_eq!(client.base_url(), url, "{pasted:?}");
     }

@@ -134,7 +134,7 @@ async fn the_key_of_a_call_that_is_dropped_is_known_before_it_is_sent() {
         assert_eq!((own.unwrap_or(&key), key.len()), (key.as_str(), own.map_or(36, str::len)));
         assert_eq!(request.ensure_idempotency_key().unwrap(), key);
         let head = tokio::select! {
-            sent = request.send() => panic!("nobody responds, but {sent:?}"),
+            sent = request.send() => panic!("the server never responds, but {sent:?}"),
             head = next_request(&requests) => head,
         };
         assert!(head.contains(&format!("idempotency-key: {key}\r\n")), "{head}");

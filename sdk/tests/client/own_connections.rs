@@ -185,7 +185,11 @@ async fn a_time_limit_of_a_client_of_the_application_is_a_time_out() {
         let own = own_client(http::HeaderMap::new(), Some(Duration::from_millis(50)));
         let builder = Client::builder().base_url(&url).api_key(KEY).options(quick().max_retries(0));
         let error = builder.http_client(own).build().unwrap().get_article("art_1").send().await.unwrap_err();
-        assert_eq!((error.kind(), error.is_timeout(), error.is_retryable()), (ErrorKind::Timeout, true, true), "{error}");
+        assert_eq!(
+            (error.kind(), error.is_timeout(), error.is_retryable()),
+            (ErrorKind::Timeout, true, true),
+            "{error}"
+        );
     }
 }
 
@@ -262,7 +266,8 @@ async fn a_proxy_that_the_application_names_is_asked_for_any_server() {
         assert!(head.contains("proxy-authorization: Basic dXNlcjpzZWNyZXQ="), "{head}");
     }
     for proxy in ["secret", "ftp://secret", "http://"] {
-        let error = Client::builder().base_url("https://content.example").api_key(KEY).proxy(proxy).build().unwrap_err();
+        let error =
+            Client::builder().base_url("https://content.example").api_key(KEY).proxy(proxy).build().unwrap_err();
         assert!(matches!(error, ConfigError::InvalidProxy(_)) && !error.to_string().contains("secret"), "{error}");
     }
 }

@@ -203,7 +203,8 @@ async fn any_response_of_the_whole_document_shows_that_the_server_keeps_keys() {
     let server = answering([problem(503, "unavailable", "application/problem+json"), ResponseTemplate::new(504)]).await;
     assert_eq!(generate(&client(&server.uri())).await.unwrap(), "job_1");
     // A response that breaks off has complete headers.
-    let cut = "HTTP/1.1 202 Accepted\r\nRateLimit-Policy: \"generate\";q=20;w=60\r\nContent-Length: 99\r\n\r\n{\"job_id\":";
+    let cut =
+        "HTTP/1.1 202 Accepted\r\nRateLimit-Policy: \"generate\";q=20;w=60\r\nContent-Length: 99\r\n\r\n{\"job_id\":";
     let whole = "HTTP/1.1 202 Accepted\r\nContent-Length: 18\r\n\r\n{\"job_id\":\"job_1\"}";
     let (url, _requests) = serve(vec![Act::Write(cut), Act::Write(whole)]);
     assert_eq!(generate(&client(&url)).await.unwrap(), "job_1");

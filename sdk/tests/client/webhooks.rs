@@ -159,7 +159,7 @@ fn a_verified_event_is_read_with_its_type() {
     let body = vector.body();
     let verified = verifier.verify_at(&vector.headers(), &body, vector.at(0)).unwrap();
     let lacks = verified.event().expect_err("a test event without its envelope is not one");
-    assert!(matches!(&lacks, EventError::MissingMember { name, .. } if name == "api_version"), "{lacks}");
+    assert!(matches!(&lacks, EventError::MissingField { name, .. } if name == "api_version"), "{lacks}");
     assert!(!format!("{verified:?}").contains("hook.test"), "the body is not shown");
 }
 
@@ -172,7 +172,7 @@ fn what_is_wrong_with_an_event_is_told_without_its_content() {
     };
     let envelope = r#""id":"evt_1","timestamp":"2026-01-01T00:00:00Z","api_version":"v1""#;
     let lacks = fault_of(&format!(r#"{{{envelope},"type":"lead.captured","data":{{"lead":{{"id":"lead_1"}}}}}}"#));
-    assert!(matches!(&lacks, EventError::MissingMember { .. }), "{lacks}");
+    assert!(matches!(&lacks, EventError::MissingField { .. }), "{lacks}");
     let other =
         fault_of(&format!(r#"{{{envelope},"type":"lead.captured","data":{{"lead":"missing field `Robin`"}}}}"#));
     assert_eq!(other, EventError::UnexpectedShape);

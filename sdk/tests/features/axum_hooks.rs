@@ -68,7 +68,7 @@ async fn a_body_that_is_too_long_is_not_read_to_its_end() {
     assert_eq!(answer_to(longest).await.0, StatusCode::ACCEPTED);
 }
 
-/// Sends a hook to a receiver whose guard and work behave as told. Returns the status, and whether the work was started.
+/// Handles a hook with work that may fail. Returns the result, and true if the work was started.
 async fn handled(guard: &MemoryReplayGuard, id: &str, fails: bool) -> (Handled<&'static str, Infallible>, bool) {
     let signer = HookSigner::new();
     let hook = signer.sign(&sample::lead_captured(id, &sample::lead("lead_7")));

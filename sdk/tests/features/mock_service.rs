@@ -103,7 +103,10 @@ async fn what_was_asked_is_told() {
 fn errors_can_be_made_without_a_call() {
     let busy = sample::api_error(429, "rate_limited");
     assert_eq!((busy.kind(), busy.problem_code()), (ErrorKind::Api, Some(&ProblemCode::RateLimited)));
-    assert!(busy.is_retryable() && busy.request_id().is_some() && busy.to_string().contains("429 rate_limited"), "{busy}");
+    assert!(
+        busy.is_retryable() && busy.request_id().is_some() && busy.to_string().contains("429 rate_limited"),
+        "{busy}"
+    );
     let late = sample::wait_timeout("job_1");
     assert_eq!((late.kind(), late.job_id(), late.is_timeout()), (ErrorKind::WaitTimeout, Some("job_1"), true));
     assert_eq!(sample::error(ErrorKind::Connect).kind(), ErrorKind::Connect);

@@ -188,14 +188,30 @@ async fn a_replay_guard_that_is_full_says_so_once_for_each_time_that_it_was_repl
     let guard = MemoryReplayGuard::with_limits(3, Duration::from_secs(100));
     let claim = async |number: u64| guard.claim_at(&format!("evt_{number}"), SystemTime::UNIX_EPOCH);
     let warnings = |text: &str| text.matches("WARN").count();
-    let text = told_of(async { for number in 0..3 { claim(number).await; } }, Level::WARN).await;
+    let text = told_of(
+        async {
+            for number in 0..3 {
+                claim(number).await;
+            }
+        },
+        Level::WARN,
+    )
+    .await;
     assert_eq!(warnings(&text), 0, "{text}");
     let text = told_of(claim(3), Level::WARN).await;
     assert!(warnings(&text) == 1 && text.contains("the replay guard is full") && text.contains("most=3"), "{text}");
     assert!(!text.contains("evt_"), "{text}");
-    let text = told_of(async { for number in 4..7 { claim(number).await; } }, Level::WARN).await;
+    let text = told_of(
+        async {
+            for number in 4..7 {
+                claim(number).await;
+            }
+        },
+        Level::WARN,
+    )
+    .await;
     assert_eq!(warnings(&text), 1, "{text}");
-    // What is forgotten in time needs no warning.
+    // Events that are forgotten in time need no warning.
     let later = SystemTime::UNIX_EPOCH + Duration::from_secs(101);
     let text = told_of(async { guard.claim_at("evt_9", later) }, Level::WARN).await;
     assert_eq!(warnings(&text), 0, "{text}");

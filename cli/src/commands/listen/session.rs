@@ -57,12 +57,7 @@ impl Session {
 
     /// Forwards and prints a hook unless that was done, and then confirms it. If forwarding or printing fails, `taken` is dropped, and the
     /// sender retries.
-    async fn hook(
-        &mut self,
-        hook: &Verified,
-        headers: &HeaderMap,
-        taken: oneshot::Sender<()>,
-    ) -> Result<(), Failure> {
+    async fn hook(&mut self, hook: &Verified, headers: &HeaderMap, taken: oneshot::Sender<()>) -> Result<(), Failure> {
         let Ok(claim) = self.seen.claim(hook.id()).await;
         let Claim::New(token) = claim else {
             let id = hook.id();

@@ -146,7 +146,7 @@ async fn check_event(
     about: &str,
 ) -> Result<(), String> {
     let told = match (expected, event) {
-        (Expected::Lacks(name), Err(EventError::MissingMember { name: lacking, .. })) if name == lacking => {
+        (Expected::Lacks(name), Err(EventError::MissingField { name: lacking, .. })) if name == lacking => {
             return Ok(());
         }
         (Expected::Unknown, Ok(HookEvent::Unknown { .. })) => return Ok(()),

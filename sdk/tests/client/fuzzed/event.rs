@@ -21,7 +21,7 @@ pub(crate) fn holds(data: &[u8]) {
             String::from_utf8_lossy(data)
         ),
         // The name comes from the document, not from the received body.
-        Err(EventError::MissingMember { name, .. }) => {
+        Err(EventError::MissingField { name, .. }) => {
             assert!(name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         }
         Err(error) => assert_eq!(error, EventError::UnexpectedShape),
