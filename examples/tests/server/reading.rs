@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contentgen_sdk::operations::ListArticles;
-use contentgen_sdk::types::{Article, JobStatus, ScheduledPostStatus, ScheduledPostStatusFilter};
+use contentgen_sdk::types::{Article, JobStatus, ScheduledPostStatus};
 use contentgen_sdk::{Client, ErrorKind, RequestOptions, Response};
 use contentgen_server_stub::server::Running;
 
@@ -90,10 +90,10 @@ async fn a_cancelled_job_ends_with_its_post_and_without_an_article() {
     let error = client.wait_for_article(&jobs[0]).await.unwrap_err();
     assert_eq!((error.kind(), error.job_id()), (ErrorKind::Generation, Some(&*jobs[0])));
 
-    let posts = client.list_scheduled_posts().status(ScheduledPostStatusFilter::Cancelled).send().await.unwrap();
+    let posts = client.list_scheduled_posts().status(ScheduledPostStatus::Cancelled).send().await.unwrap();
     let [post] = &posts.items[..] else { panic!("{:?}", posts.items) };
     assert_eq!((post.status.clone(), post.job_id.as_ref()), (ScheduledPostStatus::Cancelled, Some(&jobs[0])));
-    let posts = client.list_scheduled_posts().status(ScheduledPostStatusFilter::Queued).send().await.unwrap();
+    let posts = client.list_scheduled_posts().status(ScheduledPostStatus::Queued).send().await.unwrap();
     let [post] = &posts.items[..] else { panic!("{:?}", posts.items) };
     assert_eq!((&*post.topic, post.job_id.as_ref()), ("Celeriac", Some(&jobs[1])));
     let elsewhere = &server.accounts()[0].inactive_website_id;

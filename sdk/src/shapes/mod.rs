@@ -1,13 +1,11 @@
-//! Templates for types of the document, which generated code instantiates: open vocabularies, tagged unions, filters, maps of texts, and
+//! Templates for types of the document, which generated code instantiates: open vocabularies, tagged unions, maps of texts, and
 //! operations that return pages.
 
-mod filter;
 mod map_of_texts;
 mod paged;
 mod tagged_union;
 mod vocabulary;
 
-pub(crate) use filter::filter;
 pub(crate) use map_of_texts::map_of_texts;
 pub(crate) use paged::paged;
 pub use tagged_union::UnknownKind;

@@ -144,13 +144,13 @@ fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
         "data": { "visitor": "TOLD" } });
     let page = json!({ "items": [lead], "visitor": "TOLD" });
     let of_a_lead = shown_as!(lead, Lead);
-    let of_an_event = shown_as!(event, LeadCapturedEvent, HookEvent, HookEnvelope);
-    let of_a_test = shown_as!(test, HookTestEvent, HookEvent, HookEnvelope);
+    let of_an_event = shown_as!(event, LeadCapturedEvent, HookEvent);
+    let of_a_test = shown_as!(test, HookTestEvent, HookEvent);
     let parts = [
         shown_as!(source, LeadSource).to_vec(),
         shown_as!(source["utm"], CampaignTags, LeadFields).to_vec(),
         shown_as!(consent, LeadConsent).to_vec(),
-        shown_as!(data, LeadCapturedData, HookData).to_vec(),
+        shown_as!(data, LeadCapturedData).to_vec(),
         shown_as!(test["data"], HookTestData).to_vec(),
         shown_as!(page, LeadPage).to_vec(),
         of_a_lead.to_vec(),

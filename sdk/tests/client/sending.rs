@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{TimeZone as _, Utc};
-use contentgen_sdk::types::{ArticleStatusFilter, Metadata};
+use contentgen_sdk::types::{ArticleStatus, Metadata};
 use contentgen_sdk::{ConfigError, ErrorKind};
 use http::header::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ async fn filters_are_sent_as_query_parameters() {
     client(&server.uri())
         .list_articles()
         .website_id("web & 1")
-        .status(ArticleStatusFilter::Published)
+        .status(ArticleStatus::Published)
         .updated_since(since)
         .limit(7_u32)
         .send()

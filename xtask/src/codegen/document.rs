@@ -7,7 +7,8 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 use xtask::composition::compose;
 
-use super::json::{SCHEMAS, is_json, properties, references, single_reference, text};
+use super::json::{SCHEMAS, is_json, properties, references, single_reference, text, texts};
+use super::lower::OPEN_VOCABULARY;
 use super::operation::Operation;
 use super::words::snake;
 
@@ -16,7 +17,7 @@ use super::words::snake;
 pub(super) struct Document {
     /// The whole document, as written.
     pub(super) root: Value,
-    /// The schemas that an operation or a hook leads to, by name.
+    /// The schemas that an operation or a union leads to, by name. Events are a union.
     pub(super) schemas: Map<String, Value>,
     /// The operations, in the order of their paths.
     pub(super) operations: Vec<Operation>,
@@ -33,12 +34,14 @@ impl Document {
         compose(&mut root);
         root.sort_all_objects();
         keep_json(&mut root);
+        open_filters(&mut root);
         let all = root.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
         let mut document = Self { root, schemas: Map::new(), operations: Vec::new() };
         let unions = all.values().filter(|schema| schema.get("discriminator").is_some());
-        let roots = ["paths", "x-webhooks"].into_iter().filter_map(|part| document.root.get(part)).chain(unions);
+        let roots = document.root.get("paths").into_iter().chain(unions);
         let used = document.reachable(roots);
-        document.schemas = all.into_iter().filter(|(name, _)| used.contains(name)).collect();
+        let is_used = |name: &String, schema: &Value| used.contains(name) || schema.get("discriminator").is_some();
+        document.schemas = all.into_iter().filter(|(name, schema)| is_used(name, schema)).collect();
         document.operations = Operation::all(&document.root)?;
         Ok(document)
     }
@@ -78,6 +81,37 @@ impl Document {
     /// Returns the document's description of a member, which a reference cannot carry through the generator.
     pub(super) fn description<'a>(&'a self, member: &'a Value) -> Option<&'a str> {
         text(member, "description").or_else(|| text(self.meaning(member), "description"))
+    }
+}
+
+/// Replaces each closed vocabulary by the open one of the same values: a filter takes the states that were read.
+fn open_filters(root: &mut Value) {
+    let schemas = root.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
+    for (closed, schema) in &schemas {
+        let mut values: Vec<_> = texts(schema, "enum").collect();
+        values.sort_unstable();
+        let is_same = |open: &Value| {
+            let mut others: Vec<_> = texts(open, OPEN_VOCABULARY).collect();
+            others.sort_unstable();
+            !others.is_empty() && others == values
+        };
+        if let Some((open, _)) = schemas.iter().find(|(_, open)| is_same(open)) {
+            replace_references(root, &format!("{SCHEMAS}{closed}"), &format!("{SCHEMAS}{open}"));
+        }
+    }
+}
+
+/// Replaces the references to a schema.
+fn replace_references(value: &mut Value, from: &str, to: &str) {
+    match value {
+        Value::Object(members) => {
+            if let Some(reference) = members.get_mut("$ref").filter(|reference| reference.as_str() == Some(from)) {
+                *reference = Value::from(to);
+            }
+            members.values_mut().for_each(|member| replace_references(member, from, to));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| replace_references(item, from, to)),
+        _ => {}
     }
 }
 

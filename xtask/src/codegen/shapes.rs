@@ -12,7 +12,7 @@ use super::json::{single_reference, text, texts};
 use super::lower::OPEN_VOCABULARY;
 use super::words::pascal;
 
-/// The vocabularies that may grow, the unions, and the conversions of a state that was read into a filter.
+/// The vocabularies that may grow, and the unions.
 pub(super) fn items(document: &Document) -> Result<TokenStream> {
     let mut items = TokenStream::new();
     for (name, schema) in &document.schemas {
@@ -26,13 +26,6 @@ pub(super) fn items(document: &Document) -> Result<TokenStream> {
             });
         } else if let Some(parts) = schema.get("oneOf").and_then(Value::as_array) {
             items.extend(union(name, schema, parts, &described)?);
-        } else if schema.get("enum").is_some() {
-            let closed: Vec<_> = texts(schema, "enum").collect();
-            let contained = document.schemas.iter().filter(|(_, open)| {
-                open.get(OPEN_VOCABULARY).is_some() && texts(open, OPEN_VOCABULARY).all(|value| closed.contains(&value))
-            });
-            let contained = contained.map(|(open, _)| format_ident!("{open}"));
-            items.extend(quote!( #( crate::shapes::filter! { #contained as #ident } )* ));
         }
     }
     Ok(items)
