@@ -21,9 +21,14 @@ pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
-        Err(error) => return ended_early(&error, words.iter().any(|word| word == "--json")),
+        Err(error) => {
+            return ended_early(
+                &error,
+                words.iter().any(|word| word.to_string_lossy().split('=').next() == Some("--json")),
+            );
+        }
     };
-    let screen = Screen::new(arguments.global.json, arguments.global.quiet);
+    let screen = Screen::new(arguments.global.json.as_deref(), arguments.global.quiet);
     if arguments.global.verbose {
         tell_requests(screen);
     }
@@ -48,7 +53,7 @@ fn run(arguments: Arguments, screen: Screen) -> Result<(), Failure> {
 fn ended_early(error: &clap::Error, is_json: bool) -> ExitCode {
     if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) && is_json {
         let failure = Failure::usage(message(error)).advise("`contentgen --help` lists the commands and options");
-        Screen::new(true, false).complain(&failure);
+        Screen::new(Some(""), false).complain(&failure);
         return failure.exit.into();
     }
     // If this write fails, there is no other place to report it.

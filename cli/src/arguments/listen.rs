@@ -29,7 +29,7 @@ pub(crate) struct Listen {
     /// for two hours ago
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) since: Option<Moment>,
-    /// Show the data of leads, and the whole event if its type is unknown
+    /// Show the personal data of leads, and the whole event if its type is unknown
     #[arg(long)]
-    pub(crate) show_lead: bool,
+    pub(crate) show_personal: bool,
 }

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use super::environment::VARIABLES;
-use super::{Api, Article, Articles, Generate, Leads, Listen, Man, Posts, Trigger, Wait};
+use super::resource::Resource;
+use super::{
+    Api, Article, Articles, Demo, Generate, Jobs, Lead, Leads, ListVerb, Listen, Man, Paging, Post, Posts, Verb, Wait,
+};
 use crate::failure::EXIT_CODES;
 
 /// Queue articles, wait for them, read them, retrieve leads and receive webhooks.
@@ -22,9 +25,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of all commands")]
 pub(crate) struct Global {
-    /// Print JSON: one document, or one per line if there are several. Errors and notes are JSON on standard error
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
+    /// Print JSON, one document per line if there are several; `--json=id,title` prints these fields only. Errors and notes are JSON on
+    /// standard error
+    #[arg(long, global = true, value_name = "FIELDS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) json: Option<String>,
     /// Print only results and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
@@ -52,58 +56,28 @@ pub(crate) enum Command {
     Generate(Box<Generate>),
     /// Wait until the article of a job can be read
     Wait(Wait),
-    /// Show the state of a job
-    Job(Job),
-    /// Cancel a job that has not ended
-    Cancel(Job),
-    /// Print an article
-    Article(Article),
-    /// List articles, newest first
-    Articles(Articles),
-    /// List scheduled posts: queued, being written, planned and published
-    Posts(Posts),
-    /// Show one scheduled post
-    Post(Post),
-    /// List leads: as a table, as CSV, or as JSON
-    Leads(Leads),
-    /// Show all data of a lead
-    Lead(Lead),
+    /// Show or cancel a job
+    #[command(subcommand)]
+    Jobs(Jobs),
+    /// List articles, or print one
+    Articles(Resource<Articles, Verb<Articles, Article>>),
+    /// List scheduled posts (queued, being written, planned and published), or show one
+    Posts(Resource<Posts, Verb<Posts, Post>>),
+    /// List leads as a table, as CSV or as JSON, or show one
+    Leads(Resource<Leads, Verb<Leads, Lead>>),
     /// List the websites that you can write articles for
-    Websites,
+    Websites(Resource<Paging, ListVerb<Paging>>),
     /// Receive webhooks, verify their signatures and print their events
     Listen(Listen),
-    /// Cause an event on a demonstration server, to try a webhook receiver
-    Trigger(Trigger),
     /// Send a request to any path of the server, with the key, retries and pagination
     Api(Api),
+    /// Commands for a demonstration server
+    #[command(subcommand)]
+    Demo(Demo),
     /// Print a completion script for a shell
     Completions(Shell),
     /// Print a manual page, or write all of them
     Man(Man),
-}
-
-/// A job.
-#[derive(Debug, Args)]
-pub(crate) struct Job {
-    /// The job's id, as `generate` printed it
-    #[arg(value_name = "JOB_ID")]
-    pub(crate) job_id: String,
-}
-
-/// A scheduled post.
-#[derive(Debug, Args)]
-pub(crate) struct Post {
-    /// The id of the scheduled post, as `posts --json` lists it, or the `scheduled_post_id` of a job
-    #[arg(value_name = "POST_ID")]
-    pub(crate) post_id: String,
-}
-
-/// A lead.
-#[derive(Debug, Args)]
-pub(crate) struct Lead {
-    /// The lead's id, as `leads` or a webhook shows it
-    #[arg(value_name = "LEAD_ID")]
-    pub(crate) lead_id: String,
 }
 
 /// A shell.

@@ -1,4 +1,4 @@
-//! `article`: prints an article in one of several forms.
+//! `articles get`: prints an article in one of several forms.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::arguments::{Article, Format};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Privacy, Screen, Sink};
-use crate::text::{document, plain, visible};
+use crate::text::{plain, visible};
 
 /// Reads the article and writes it.
 pub(super) async fn article(options: Article, connection: &Connection, screen: Screen) -> Result<(), Failure> {
@@ -36,15 +36,15 @@ impl ArticleOutput {
     /// Writes the article and reports the path of the file.
     pub(super) fn write(self, article: &Response<types::Article>, screen: Screen) -> Result<(), Failure> {
         let Self { format, path, mut sink } = self;
-        let text = if screen.is_json { document(&raw(article)) } else { text(article, format)? };
+        let text = if screen.is_json { screen.document(&raw(article)) } else { text(article, format)? };
         if sink.is_file() || screen.is_json {
             sink.write(&text)?;
         } else {
             sink.write(&visible(&text))?;
         }
-        let is_file = sink.is_file();
+        let is_new_file = matches!(sink, Sink::File(_));
         sink.finish()?;
-        if is_file {
+        if is_new_file {
             let path = path.as_deref().unwrap_or(Path::new("-")).display().to_string();
             screen.note(&format!("wrote {path}"), "written", &json!({ "file": path }));
         }

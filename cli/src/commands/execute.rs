@@ -1,10 +1,10 @@
 //! Dispatch of the parsed command line to the commands.
 
 use super::{
-    api, article, articles, cancel, completions, generate, interrupt, job, lead, leads, listen, man, post, posts,
-    trigger, wait, websites,
+    api, article, articles, completions, generate, interrupt, jobs, lead, leads, listen, man, post, posts, trigger,
+    wait, websites,
 };
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{Arguments, Command, Demo, ListVerb, Verb};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::Screen;
@@ -23,22 +23,30 @@ pub(crate) async fn execute(arguments: Arguments, screen: Screen) -> Result<(), 
             interrupt::ends(generate::generate(*options, topic, &open()?, screen)).await
         }
         Command::Wait(options) => interrupt::ends(wait::wait(&options, &open()?, screen)).await,
-        Command::Job(options) => interrupt::ends(job::job(&options, &open()?, screen)).await,
-        Command::Cancel(options) => interrupt::ends(cancel::cancel(&options, &open()?, screen)).await,
-        Command::Article(options) => interrupt::ends(article::article(options, &open()?, screen)).await,
-        Command::Articles(options) => interrupt::ends(articles::articles(&options, &open()?, screen)).await,
-        Command::Posts(options) => interrupt::ends(posts::posts(&options, &open()?, screen)).await,
-        Command::Post(options) => interrupt::ends(post::post(&options, &open()?, screen)).await,
-        Command::Lead(options) => interrupt::ends(lead::lead(&options, &open()?, screen)).await,
-        Command::Trigger(options) => interrupt::ends(trigger::trigger(&options, &open()?, screen)).await,
+        Command::Jobs(options) => interrupt::ends(jobs::jobs(&options, &open()?, screen)).await,
+        Command::Articles(resource) => match resource.verb() {
+            Verb::List(options) => interrupt::ends(articles::articles(&options, &open()?, screen)).await,
+            Verb::Get(options) => interrupt::ends(article::article(options, &open()?, screen)).await,
+        },
+        Command::Posts(resource) => match resource.verb() {
+            Verb::List(options) => interrupt::ends(posts::posts(&options, &open()?, screen)).await,
+            Verb::Get(options) => interrupt::ends(post::post(&options, &open()?, screen)).await,
+        },
+        Command::Leads(resource) => match resource.verb() {
+            Verb::List(options) => {
+                leads::check(&options, screen)?;
+                interrupt::ends(leads::leads(&options, &open()?, screen)).await
+            }
+            Verb::Get(options) => interrupt::ends(lead::lead(&options, &open()?, screen)).await,
+        },
+        Command::Websites(resource) => {
+            let ListVerb::List(paging) = resource.verb();
+            interrupt::ends(websites::websites(&paging, &open()?, screen)).await
+        }
         Command::Api(options) => {
             let body = api::body(&options)?;
             interrupt::ends(api::api(options, body, &open()?, screen)).await
         }
-        Command::Leads(options) => {
-            leads::check(&options, screen)?;
-            interrupt::ends(leads::leads(&options, &open()?, screen)).await
-        }
-        Command::Websites => interrupt::ends(websites::websites(&open()?, screen)).await,
+        Command::Demo(Demo::Trigger(options)) => interrupt::ends(trigger::trigger(&options, &open()?, screen)).await,
     }
 }

@@ -1,4 +1,4 @@
-//! `lead`: shows all data of a lead.
+//! `leads get`: shows all data of a lead.
 
 use contentgen_sdk::types;
 use serde_json::json;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use contentgen_sdk::Response;
-use contentgen_sdk::types::{Lead, LeadPage, LeadSpam};
+use contentgen_sdk::types::{Lead, LeadSpam};
 use serde_json::{Value, json};
 
-use super::raw::raw_items;
+use super::personal::impersonal;
 use crate::failure::{Exit, Failure};
-use crate::text::{BYTE_ORDER_MARK, Table, harmless, line, time};
+use crate::output::Screen;
+use crate::text::{BYTE_ORDER_MARK, Column, Table, harmless, time};
 
 /// First line of the CSV, as in the export of the dashboard.
 const COLUMNS: [&str; 24] = [
@@ -39,11 +39,33 @@ const COLUMNS: [&str; 24] = [
     "updated_at",
 ];
 
+/// The columns of the table without personal data.
+const IMPERSONAL: [Column; 6] = [
+    Column::whole("ID"),
+    Column::whole("CAPTURED"),
+    Column::whole("CONFIRMATION"),
+    Column::whole("SPAM"),
+    Column::whole("ARTICLE"),
+    Column::whole("WEBSITE"),
+];
+/// The columns of the table with personal data.
+const PERSONAL: [Column; 6] = [
+    Column::whole("ID"),
+    Column::text("EMAIL"),
+    Column::text("NAME"),
+    Column::text("MESSAGE"),
+    Column::whole("CAPTURED"),
+    Column::whole("ARTICLE"),
+];
+
 /// Output format of leads.
 pub(super) enum Rows {
-    Table(Table<6>),
+    /// For people, with this row for each lead.
+    Table(Table<6>, fn(&Lead) -> [String; 6]),
+    /// For spreadsheets, with all data.
     Csv(Cells),
-    Json,
+    /// For programs.
+    Json { screen: Screen, is_personal: bool },
 }
 
 /// Treatment of the texts in a table for spreadsheets.
@@ -56,11 +78,12 @@ pub(super) enum Cells {
 }
 
 impl Rows {
-    pub(super) fn new(csv: Option<Cells>, is_json: bool) -> Self {
-        match (csv, is_json) {
-            (Some(cells), _) => Self::Csv(cells),
-            (None, true) => Self::Json,
-            (None, false) => Self::Table(Table::new(["CAPTURED", "ID", "NAME", "EMAIL", "ARTICLE", "MESSAGE"])),
+    /// Makes a table with or without personal data.
+    pub(super) fn table(is_personal: bool, terminal: Option<usize>) -> Self {
+        if is_personal {
+            Self::Table(Table::new(PERSONAL, terminal), personal_row)
+        } else {
+            Self::Table(Table::new(IMPERSONAL, terminal), impersonal_row)
         }
     }
 
@@ -71,32 +94,45 @@ impl Rows {
                 let mark = if *cells == Cells::Raw { "" } else { BYTE_ORDER_MARK };
                 Ok(format!("{mark}{}", csv_lines([COLUMNS.map(str::to_owned)])?))
             }
-            Self::Table(_) | Self::Json => Ok(String::new()),
+            Self::Table(..) | Self::Json { .. } => Ok(String::new()),
         }
     }
 
-    /// Returns the lines of a page, limited to its first `most` leads.
-    pub(super) fn page(&mut self, page: &Response<LeadPage>, most: usize) -> Result<String, Failure> {
-        let leads = page.items.iter().take(most);
+    /// Returns the lines of some leads, as received and as read.
+    pub(super) fn page(&mut self, raw: &[Value], leads: &[Lead]) -> Result<String, Failure> {
         match self {
-            Self::Table(table) => Ok(table.rows(&leads.map(row).collect::<Vec<_>>())),
-            Self::Csv(cells) => csv_lines(leads.map(|lead| record(lead, *cells))),
-            // In the form in which they were received.
-            Self::Json => Ok(raw_items(page).iter().take(leads.len()).map(line).collect()),
+            Self::Table(table, row) => Ok(table.rows(&leads.iter().map(row).collect::<Vec<_>>())),
+            Self::Csv(cells) => csv_lines(leads.iter().map(|lead| record(lead, *cells))),
+            Self::Json { screen, is_personal: true } => Ok(raw.iter().map(|lead| screen.line(lead)).collect()),
+            Self::Json { screen, .. } => Ok(raw.iter().map(|lead| screen.line(&impersonal(lead))).collect()),
         }
     }
 }
 
-/// Formats a lead as a short row.
-fn row(lead: &Lead) -> [String; 6] {
+/// Formats a lead as a short row without personal data.
+fn impersonal_row(lead: &Lead) -> [String; 6] {
+    let confirmation = lead.confirmation.as_ref().map(|confirmation| confirmation.status.to_string());
+    let spam = lead.spam.as_ref().filter(|spam| spam.suspected).map(|_spam| "suspected".to_owned());
+    [
+        lead.id.clone(),
+        time(lead.captured_at),
+        confirmation.unwrap_or_default(),
+        spam.unwrap_or_default(),
+        lead.article_id.clone().unwrap_or_default(),
+        lead.website_id.clone(),
+    ]
+}
+
+/// Formats a lead as a short row with personal data.
+fn personal_row(lead: &Lead) -> [String; 6] {
     let text = |member: &Option<String>| member.clone().unwrap_or_default();
     [
-        time(lead.captured_at),
         lead.id.clone(),
-        text(&lead.name),
         text(&lead.email),
-        text(&lead.article_id),
+        text(&lead.name),
         text(&lead.message),
+        time(lead.captured_at),
+        text(&lead.article_id),
     ]
 }
 

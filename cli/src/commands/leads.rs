@@ -2,10 +2,9 @@
 
 use contentgen_sdk::Client;
 use contentgen_sdk::operations::ListLeads;
-use serde_json::json;
 
 use super::lead_rows::{Cells, Rows};
-use super::listing::page_size;
+use super::listing::{Walk, page_size};
 use crate::arguments::Leads;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -25,30 +24,29 @@ pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Scre
     // Control characters would affect a terminal even if the user asked for raw output.
     let is_raw = options.raw && !sink.is_terminal();
     let cells = if is_raw { Cells::Raw } else { Cells::Harmless { is_file: sink.is_file() } };
-    let mut rows = Rows::new(options.csv.then_some(cells), screen.is_json);
+    let mut rows = match (options.csv, screen.is_json) {
+        (true, _) => Rows::Csv(cells),
+        (false, true) => Rows::Json { screen, is_personal: options.show_personal || screen.has_chosen_fields() },
+        (false, false) => Rows::table(options.show_personal, sink.width()),
+    };
     sink.write(&rows.head()?)?;
-    let most = options.limit.unwrap_or(usize::MAX);
-    let mut count = 0;
-    let mut pages = request(options, &connection.client).pages();
-    while count < most {
-        let Some(page) = pages.next().await.transpose()? else { break };
-        let left = most - count;
-        count += page.items.len().min(left);
-        sink.write(&rows.page(&page, left)?)?;
+    let limit = options.paging.limit(options.csv);
+    let pages = request(options, &connection.client).limit(page_size(limit)).pages();
+    let mut walk = Walk::new("leads", pages, &options.paging, limit, screen);
+    while let Some((raw, leads)) = walk.page().await? {
+        sink.write(&rows.page(&raw, &leads)?)?;
     }
     sink.finish()?;
-    let words = match (count, &options.output) {
-        (0, _) => "no leads".to_owned(),
-        (count, Some(path)) => format!("leads: {count}, in {}", path.display()),
-        (count, None) => format!("leads: {count}"),
-    };
-    screen.note(&words, "listed", &json!({ "leads": count }));
+    let count = walk.finish(options.output.as_deref());
+    if count > 0 && !options.csv && !options.show_personal {
+        screen.mention("personal data is hidden; --show-personal shows it");
+    }
     Ok(())
 }
 
 /// Builds the call with the given filters.
 fn request<'a>(options: &Leads, client: &'a Client) -> ListLeads<'a> {
-    let mut request = client.list_leads().limit(page_size(options.limit));
+    let mut request = client.list_leads();
     if let Some(since) = options.since {
         request = request.captured_since(since.time());
     }
@@ -63,6 +61,9 @@ fn request<'a>(options: &Leads, client: &'a Client) -> ListLeads<'a> {
     }
     if let Some(website_id) = &options.website_id {
         request = request.website_id(website_id);
+    }
+    if let Some(token) = &options.paging.page_token {
+        request = request.page_token(token);
     }
     request
 }

@@ -1,64 +1,116 @@
-//! Output of a list, page by page: a table for people, one JSON document per line for programs.
+//! Lists, page by page up to the limit: a table for people, one JSON document per line for programs.
 
+use std::path::Path;
+
+use contentgen_sdk::pagination::{Paged, Pages};
 use serde_json::{Value, json};
 
+use super::raw::raw_items;
+use crate::arguments::Paging;
 use crate::failure::Failure;
 use crate::output::{Screen, print};
-use crate::text::{Table, line};
+use crate::text::Table;
 
 /// Maximum number of items on a page.
-const PAGE: usize = 100;
+const MAX_PAGE_SIZE: usize = 100;
 
-/// Returns the page size for a list with this limit.
-pub(super) fn page_size(limit: Option<usize>) -> u32 {
-    u32::try_from(limit.unwrap_or(PAGE).clamp(1, PAGE)).unwrap_or_default()
+/// Returns the size of equal pages that a list with this limit needs.
+pub(super) fn page_size(limit: usize) -> u32 {
+    let pages = limit.div_ceil(MAX_PAGE_SIZE).max(1);
+    u32::try_from(limit.div_ceil(pages).clamp(1, MAX_PAGE_SIZE)).unwrap_or_default()
 }
 
-/// State of a list that is being printed.
-pub(super) struct Listing<const COLUMNS: usize> {
+/// A list that is being read.
+pub(super) struct Walk<R: Paged> {
     what: &'static str,
-    table: Table<COLUMNS>,
+    pages: Pages<R>,
     left: usize,
     count: usize,
+    /// Token of the page with the first item that was not shown. The first page of a list has none.
+    token: Option<String>,
+    has_more: bool,
     screen: Screen,
 }
 
-impl<const COLUMNS: usize> Listing<COLUMNS> {
+impl<R: Paged> Walk<R> {
     /// Makes a list of at most `limit` items.
-    pub(super) fn new(
-        what: &'static str,
-        columns: [&'static str; COLUMNS],
-        limit: Option<usize>,
-        screen: Screen,
-    ) -> Self {
-        Self { what, table: Table::new(columns), left: limit.unwrap_or(usize::MAX), count: 0, screen }
+    pub(super) fn new(what: &'static str, pages: Pages<R>, paging: &Paging, limit: usize, screen: Screen) -> Self {
+        let token = paging.page_token.clone();
+        Self { what, pages, left: limit, count: 0, token, has_more: false, screen }
     }
 
-    /// Returns true if more items may be printed.
-    pub(super) fn has_room(&self) -> bool {
-        self.left > 0
-    }
-
-    /// Prints a page up to the limit: its items as JSON, or as rows.
-    pub(super) fn print(
-        &mut self,
-        items: &[Value],
-        rows: impl Iterator<Item = [String; COLUMNS]>,
-    ) -> Result<(), Failure> {
-        let rows: Vec<_> = rows.take(self.left).collect();
-        self.left -= rows.len();
-        self.count += rows.len();
-        if self.screen.is_json {
-            print(&items.iter().take(rows.len()).map(line).collect::<String>())
-        } else {
-            print(&self.table.rows(&rows))
+    /// Returns the items of the next page, as received and as read; `None` at the end of the list and at the limit.
+    pub(super) async fn page(&mut self) -> Result<Option<(Vec<Value>, Vec<R::Item>)>, Failure> {
+        if self.left == 0 {
+            return Ok(None);
         }
+        let page = match self.pages.next().await {
+            None => return Ok(None),
+            Some(Ok(page)) => page,
+            Some(Err(error)) => {
+                let failure = Failure::from(error);
+                return Err(match &self.token {
+                    Some(token) if self.count > 0 => failure.resumed_by(token),
+                    _ => failure,
+                });
+            }
+        };
+        let mut raw = raw_items(&page);
+        let mut items = R::into_items(page.into_inner());
+        let next = self.pages.page_token();
+        self.has_more = next.is_some() || items.len() > self.left;
+        // A page that was shown in part is shown again: a resumed list repeats items, it skips none.
+        if items.len() <= self.left {
+            self.token = next.map(str::to_owned);
+        }
+        raw.truncate(self.left);
+        items.truncate(self.left);
+        self.left -= items.len();
+        self.count += items.len();
+        Ok(Some((raw, items)))
     }
 
-    /// Prints the number of items.
-    pub(super) fn finish(self) {
-        let Self { what, count, screen, .. } = self;
-        let words = if count == 0 { format!("no {what}") } else { format!("{what}: {count}") };
-        screen.note(&words, "listed", &json!({ what: count }));
+    /// Prints the number of items, and how to list the rest. Returns the number.
+    pub(super) fn finish(self, file: Option<&Path>) -> usize {
+        let Self { what, count, token, has_more, screen, .. } = self;
+        let mut words = vec![if count == 0 { format!("no {what}") } else { format!("{what}: {count}") }];
+        words.extend(file.map(|path| format!("in {}", path.display())));
+        let mut told = json!({ what: count });
+        if has_more {
+            words.push("there are more: --all lists everything".to_owned());
+            words.extend(token.as_ref().map(|token| format!("--page-token {token} lists the rest")));
+            told["next_page"] = json!(token);
+        }
+        let words = words.join(", ");
+        screen.note(&words, "listed", &told);
+        count
+    }
+}
+
+/// Prints a list and the number of its items. Returns the number.
+pub(super) async fn print_list<R: Paged, const COLUMNS: usize>(
+    mut walk: Walk<R>,
+    mut table: Table<COLUMNS>,
+    row: impl Fn(&R::Item) -> [String; COLUMNS],
+) -> Result<usize, Failure> {
+    while let Some((raw, items)) = walk.page().await? {
+        print(&if walk.screen.is_json {
+            raw.iter().map(|item| walk.screen.line(item)).collect::<String>()
+        } else {
+            table.rows(&items.iter().map(&row).collect::<Vec<_>>())
+        })?;
+    }
+    Ok(walk.finish(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_equal_and_end_at_the_limit() {
+        for (limit, size) in [(0, 1), (1, 1), (100, 100), (150, 75), (102, 51), (usize::MAX, 100)] {
+            assert_eq!(page_size(limit), size, "{limit}");
+        }
     }
 }

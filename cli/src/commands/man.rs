@@ -18,12 +18,12 @@ pub(super) fn man(options: &Man, screen: Screen) -> Result<(), Failure> {
     if let Some(folder) = &options.output_dir {
         return write_all(&program, folder, screen);
     }
-    let command = match &options.command {
-        None => &program,
-        Some(name) => program.find_subcommand(name).ok_or_else(|| {
+    let mut command = &program;
+    for name in &options.command {
+        command = command.find_subcommand(name).ok_or_else(|| {
             Failure::usage(format!("unknown command {name:?}")).advise("`contentgen help` lists the commands")
-        })?,
-    };
+        })?;
+    }
     let text = page(command)?;
     screen.result(|| text.clone(), &json!({ "page": text }))
 }
@@ -36,11 +36,12 @@ fn page(command: &clap::Command) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Writes the pages of the program and of each command.
+/// Writes the pages of the program and of all commands.
 fn write_all(program: &clap::Command, folder: &Path, screen: Screen) -> Result<(), Failure> {
-    let commands = program.get_subcommands().filter(|command| command.get_name() != "help");
+    let mut commands = vec![program];
     let mut count = 0;
-    for command in std::iter::once(program).chain(commands) {
+    while let Some(command) = commands.pop() {
+        commands.extend(command.get_subcommands().filter(|command| command.get_name() != "help"));
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = folder.join(format!("{name}.1"));
         std::fs::write(&path, page(command)?).map_err(|error| {

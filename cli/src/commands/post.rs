@@ -1,4 +1,4 @@
-//! `post`: shows one scheduled post.
+//! `posts get`: shows one scheduled post.
 
 use contentgen_sdk::types::ScheduledPost;
 

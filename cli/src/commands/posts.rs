@@ -3,46 +3,55 @@
 use contentgen_sdk::operations::ListScheduledPosts;
 use contentgen_sdk::types::ScheduledPost;
 
-use super::listing::{Listing, page_size};
-use super::raw::raw_items;
+use super::listing::{Walk, page_size, print_list};
 use crate::arguments::Posts;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::output::Screen;
-use crate::text::time;
+use crate::output::{Screen, terminal_width};
+use crate::text::{Column, Table, time};
+
+/// The columns, the most important ones first.
+const COLUMNS: [Column; 7] = [
+    Column::whole("ID"),
+    Column::whole("STATUS"),
+    Column::text("TOPIC"),
+    Column::whole("QUEUED"),
+    Column::whole("PUBLISHED"),
+    Column::whole("JOB"),
+    Column::text("ERROR"),
+];
 
 /// Lists the scheduled posts, newest first.
 pub(super) async fn posts(options: &Posts, connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let names = ["QUEUED", "JOB", "STATUS", "PUBLISHED", "TOPIC", "ERROR"];
-    let mut listing = Listing::new("posts", names, options.list.limit, screen);
-    let mut pages = request(options, connection.client.list_scheduled_posts()).pages();
-    while listing.has_room() {
-        let Some(page) = pages.next().await.transpose()? else { break };
-        listing.print(&raw_items(&page), page.items.iter().map(row))?;
-    }
-    listing.finish();
+    let limit = options.paging.limit(false);
+    let pages = request(options, connection.client.list_scheduled_posts().limit(page_size(limit))).pages();
+    let walk = Walk::new("posts", pages, &options.paging, limit, screen);
+    print_list(walk, Table::new(COLUMNS, terminal_width()), row).await?;
     Ok(())
 }
 
 fn request<'a>(options: &Posts, mut request: ListScheduledPosts<'a>) -> ListScheduledPosts<'a> {
-    request = request.limit(page_size(options.list.limit));
     if let Some(status) = &options.status {
         request = request.status(status.as_str());
     }
-    if let Some(website_id) = &options.list.website_id {
+    if let Some(website_id) = &options.website_id {
         request = request.website_id(website_id);
+    }
+    if let Some(token) = &options.paging.page_token {
+        request = request.page_token(token);
     }
     request
 }
 
-fn row(post: &ScheduledPost) -> [String; 6] {
+fn row(post: &ScheduledPost) -> [String; COLUMNS.len()] {
     let error = post.error.as_ref().map(|error| format!("{} ({})", error.message, error.code));
     [
-        time(post.created_at),
-        post.job_id.clone().unwrap_or_default(),
+        post.id.clone(),
         post.status.to_string(),
-        post.published_at.map(time).unwrap_or_default(),
         post.topic.clone(),
+        time(post.created_at),
+        post.published_at.map(time).unwrap_or_default(),
+        post.job_id.clone().unwrap_or_default(),
         error.unwrap_or_default(),
     ]
 }

@@ -1,4 +1,4 @@
-//! `trigger`: causes an event on a demonstration server, by the same requests that readers and callers send.
+//! `demo trigger`: causes an event on a demonstration server, by the same requests that readers and callers send.
 
 use contentgen_sdk::types::GenerateRequest;
 use reqwest::Url;
@@ -20,7 +20,7 @@ const FEWEST_WORDS: u32 = 200;
 pub(super) async fn trigger(options: &Trigger, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let base_url = Url::parse(&connection.base_url).map_err(|_| Failure::usage("invalid base URL"))?;
     if !is_here(&base_url) && connection.failing_topic.is_none() {
-        let message = "this is not a demonstration server: `trigger` would create made-up leads and articles";
+        let message = "this is not a demonstration server: `demo trigger` would create made-up leads and articles";
         return Err(Failure::usage(message).advise(
             "use a server on this machine, or name the ready file of a demonstration server with --ready-file",
         ));
@@ -50,7 +50,7 @@ async fn lead(base_url: &Url, website_id: &str) -> Result<(String, Value), Failu
     form.path_segments_mut().map_err(no_path)?.pop_if_empty().extend(["capture", website_id]);
     let email = format!("reader-{:08x}@example.com", Uuid::new_v4().as_fields().0);
     let lead = json!({
-        "email": email, "name": "Robin Reader", "message": "Sent by `contentgen trigger`.", "consent": { "given": true }
+        "email": email, "name": "Robin Reader", "message": "Sent by `contentgen demo trigger`.", "consent": { "given": true }
     });
     let status = KeylessClient::new(&form)?.post_json(&form, &lead).await.map_err(refused)?;
     if !status.is_success() {

@@ -2,37 +2,42 @@
 
 use contentgen_sdk::types::Website;
 
-use super::raw::raw_items;
+use super::listing::{Walk, page_size, print_list};
+use crate::arguments::Paging;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::output::{Screen, print};
-use crate::text::{Table, line};
+use crate::output::{Screen, terminal_width};
+use crate::text::{Column, Table};
+
+/// The columns, the most important ones first.
+const COLUMNS: [Column; 5] = [
+    Column::whole("ID"),
+    Column::whole("STATUS"),
+    Column::text("NAME"),
+    Column::whole("URL"),
+    Column::whole("LANGUAGE"),
+];
 
 /// Lists the websites, page by page.
-pub(super) async fn websites(connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let mut pages = connection.client.list_websites().pages();
-    let mut table = Table::new(["ID", "STATUS", "LANGUAGE", "NAME", "URL"]);
-    let mut count = 0;
-    while let Some(page) = pages.next().await.transpose()? {
-        count += page.items.len();
-        let text: String = if screen.is_json {
-            raw_items(&page).iter().map(line).collect()
-        } else {
-            table.rows(&page.items.iter().map(row).collect::<Vec<_>>())
-        };
-        print(&text)?;
+pub(super) async fn websites(paging: &Paging, connection: &Connection, screen: Screen) -> Result<(), Failure> {
+    let limit = paging.limit(false);
+    let mut request = connection.client.list_websites().limit(page_size(limit));
+    if let Some(token) = &paging.page_token {
+        request = request.page_token(token);
     }
+    let walk = Walk::new("websites", request.pages(), paging, limit, screen);
+    let count = print_list(walk, Table::new(COLUMNS, terminal_width()), row).await?;
     if count == 0 {
         let step = connection.dashboard_url.as_deref().map_or_else(
-            || "ask the operator of the server to create one".to_owned(),
-            |url| format!("create one in the dashboard, {url}"),
+            || "ask the operator of the server to create a website".to_owned(),
+            |url| format!("create a website in the dashboard, {url}"),
         );
-        screen.mention(&format!("no websites; {step}"));
+        screen.mention(&step);
     }
     Ok(())
 }
 
-fn row(website: &Website) -> [String; 5] {
+fn row(website: &Website) -> [String; COLUMNS.len()] {
     let Website { website_id, status, language, name, url, .. } = website;
-    [website_id.clone(), status.to_string(), language.clone(), name.clone(), url.clone()]
+    [website_id.clone(), status.to_string(), name.clone(), url.clone(), language.clone()]
 }

@@ -106,11 +106,9 @@ fn advice_on(code: &str, error: &Error) -> Option<String> {
         "article_not_ready" => "`contentgen wait` with the job's id waits until it is written",
         "job_not_found" => "give the id that `contentgen generate` printed, with a key of the same account",
         "lead_not_found" => "`contentgen leads` lists the leads that this key can read",
-        "scheduled_post_not_found" => {
-            "`contentgen posts --json` lists the scheduled posts that this key can read, with their ids"
-        }
-        "job_not_cancellable" => "the job has ended already; `contentgen job` shows how",
-        "generation_failed" | "generation_cancelled" => "`contentgen job` with the job's id shows why",
+        "scheduled_post_not_found" => "`contentgen posts` lists the scheduled posts that this key can read",
+        "job_not_cancellable" => "the job has ended already; `contentgen jobs get` shows how",
+        "generation_failed" | "generation_cancelled" => "`contentgen jobs get` with the job's id shows why",
         "idempotency_mismatch" => "this idempotency key was used for another request; choose another --idempotency-key",
         "idempotency_in_flight" => "the same request is still in progress; try again in a moment",
         _ if error.retry_safety() != RetrySafety::Never => return Some(later(error)),

@@ -73,6 +73,12 @@ impl Failure {
         ))
     }
 
+    /// Adds the token of the page that could not be read.
+    pub(crate) fn resumed_by(mut self, page_token: &str) -> Self {
+        let advice = self.advice.take().map_or_else(String::new, |advice| format!("{advice}; "));
+        self.advise(format!("{advice}`--page-token {page_token}` continues the list"))
+    }
+
     /// Sets the advice.
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());

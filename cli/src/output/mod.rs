@@ -7,6 +7,6 @@ mod sink;
 mod trace;
 
 pub(crate) use progress::Progress;
-pub(crate) use screen::{Screen, print};
+pub(crate) use screen::{Screen, print, terminal_width};
 pub(crate) use sink::{Privacy, Sink};
 pub(crate) use trace::tell_requests;

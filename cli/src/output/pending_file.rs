@@ -38,9 +38,9 @@ impl PendingFile {
         &self.path
     }
 
-    /// Appends text.
-    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())
+    /// Appends bytes.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
     }
 
     /// Syncs the file to the disk and moves it to its final path.

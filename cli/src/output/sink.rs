@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::pending_file::PendingFile;
-use super::print;
+use super::screen::{print_bytes, terminal_width};
 use crate::failure::{Exit, Failure};
 
 /// Readers of a new file.
@@ -42,9 +42,19 @@ impl Sink {
         Ok(Self::Device(path.to_owned(), device))
     }
 
-    /// Returns true for a file, which takes every text unchanged. Other destinations may end at a terminal.
+    /// Returns true for a file, also one that the shell redirected standard output to. It takes every text unchanged. Other destinations
+    /// may end at a terminal or in the log of a CI system.
     pub(crate) fn is_file(&self) -> bool {
-        matches!(self, Self::File(_))
+        match self {
+            Self::Output => is_redirected_to_file(),
+            Self::File(_) => true,
+            Self::Device(..) => false,
+        }
+    }
+
+    /// Returns the width of the terminal in columns, if the output is the terminal of standard output.
+    pub(crate) fn width(&self) -> Option<usize> {
+        matches!(self, Self::Output).then(terminal_width)?
     }
 
     /// Returns true if the output is a terminal.
@@ -58,10 +68,15 @@ impl Sink {
 
     /// Appends text.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Appends bytes.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
-            Self::Output => print(text),
-            Self::File(file) => file.write(text).map_err(|error| unwritable(file.path(), &error)),
-            Self::Device(path, device) => device.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error)),
+            Self::Output => print_bytes(bytes),
+            Self::File(file) => file.write(bytes).map_err(|error| unwritable(file.path(), &error)),
+            Self::Device(path, device) => device.write_all(bytes).map_err(|error| unwritable(path, &error)),
         }
     }
 
@@ -71,6 +86,20 @@ impl Sink {
         let path = file.path().to_owned();
         file.put_in_place().map_err(|error| unwritable(&path, &error))
     }
+}
+
+/// Returns true if standard output is a file, as after `> article.md`.
+#[cfg(unix)]
+fn is_redirected_to_file() -> bool {
+    let output = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
+    output.and_then(|output| File::from(output).metadata()).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Returns true if standard output is a file, as after `> article.md`.
+#[cfg(windows)]
+fn is_redirected_to_file() -> bool {
+    let output = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned();
+    output.and_then(|output| File::from(output).metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {

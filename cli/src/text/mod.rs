@@ -10,6 +10,6 @@ mod visible;
 pub(crate) use json::{document, line};
 pub(crate) use plain::plain;
 pub(crate) use spreadsheet::{BYTE_ORDER_MARK, harmless};
-pub(crate) use table::{Table, facts};
+pub(crate) use table::{Column, Table, facts};
 pub(crate) use time::time;
 pub(crate) use visible::{on_one_line, visible};

@@ -37,7 +37,7 @@ async fn all_pages_of_a_list_are_read_item_by_item() {
     }
     let all = run(at(&server, &["api", "GET", "/api/v1/leads?limit=2", "--paginate"])).await.well().json_lines();
     assert_eq!(all.len(), 5);
-    assert_eq!(all, run(at(&server, &["leads", "--json"])).await.well().json_lines());
+    assert_eq!(all, run(at(&server, &["leads", "--json", "--show-personal"])).await.well().json_lines());
     let no_list = run(at(&server, &["api", "GET", "/openapi.json", "--paginate"])).await.with(1);
     assert!(no_list.error.contains("items"), "{no_list:?}");
     server.stop().await;

@@ -2,20 +2,17 @@
 
 use super::program::{contentgen, run};
 
-pub(crate) const COMMANDS: [&str; 15] = [
+pub(crate) const COMMANDS: [&str; 12] = [
     "generate",
     "wait",
-    "job",
-    "cancel",
-    "article",
+    "jobs",
     "articles",
     "posts",
     "leads",
-    "lead",
     "websites",
     "listen",
-    "trigger",
     "api",
+    "demo",
     "completions",
     "man",
 ];
@@ -24,7 +21,7 @@ pub(crate) const COMMANDS: [&str; 15] = [
 async fn every_shell_completes_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(contentgen(&["completions", shell])).await.well().output;
-        for word in COMMANDS.iter().chain(&["idempotency-key", "show-lead", "ready-file"]) {
+        for word in COMMANDS.iter().chain(&["idempotency-key", "show-personal", "ready-file"]) {
             assert!(script.contains(word), "{shell} does not complete {word}");
         }
         let program = run(contentgen(&["completions", shell, "--json"])).await.well();

@@ -50,22 +50,24 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
     service.set_queued_job(&format!("::add-mask::{ATTACK}"));
     let call = |words: &[&str]| run(with_key(&service.base_url(), "key_for_tests", words));
     for (words, code) in [
-        (&["article", "art_1", "--format", "summary"][..], 0),
-        (&["article", "art_1", "--json"], 0),
+        (&["articles", "get", "art_1", "--format", "summary"][..], 0),
+        (&["articles", "get", "art_1", "--json"], 0),
         (&["wait", "job_1"], 5),
         (&["wait", "job_1", "--json"], 5),
-        (&["job", "job_1"], 0),
-        (&["leads"], 0),
-        (&["leads", "--json"], 0),
+        (&["jobs", "get", "job_1"], 0),
+        (&["leads", "--show-personal"], 0),
+        (&["leads", "--json", "--show-personal"], 0),
         (&["websites"], 0),
         (&["websites", "--json"], 0),
         (&["generate", "t"], 0),
         (&["generate", "t", "--json"], 0),
-        (&["article", "art\u{1b}[2J"], 1),
+        (&["articles", "get", "art\u{1b}[2J"], 1),
     ] {
         is_harmless(&call(words).await.with(code));
     }
-    for words in [&["article", "art_1"][..], &["article", "art_1", "--format", "text"], &["leads", "--csv"]] {
+    for words in
+        [&["articles", "get", "art_1"][..], &["articles", "get", "art_1", "--format", "text"], &["leads", "--csv"]]
+    {
         let ended = call(words).await.well();
         let steers = |letter: char| letter.is_control() && letter != '\n';
         // A line of CSV ends with both (RFC 4180).
@@ -74,7 +76,7 @@ async fn nothing_that_others_wrote_steers_the_terminal() {
         has_no_command(&ended);
     }
     // JSON output keeps the original text for programs.
-    let read = call(&["article", "art_1", "--json"]).await.json();
+    let read = call(&["articles", "get", "art_1", "--json"]).await.json();
     assert_eq!(read["title"].as_str(), article.title.as_deref());
 }
 
@@ -88,7 +90,7 @@ async fn a_website_id_does_not_steer_the_terminal_when_an_event_is_triggered() {
     Mock::given(path("/api/v1/generate")).respond_with(queued).mount(&server).await;
     Mock::given(method("POST")).respond_with(ResponseTemplate::new(202)).mount(&server).await;
     for event in ["lead.captured", "article.published"] {
-        for words in [&["trigger", event][..], &["trigger", event, "--json"]] {
+        for words in [&["demo", "trigger", event][..], &["demo", "trigger", event, "--json"]] {
             let ended = run(with_key(&server.uri(), "key_for_tests", words)).await.well();
             assert!(ended.output.contains(event), "{ended:?}");
             is_harmless(&ended);

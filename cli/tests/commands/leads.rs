@@ -18,19 +18,39 @@ async fn people_get_a_table_and_programs_one_document_on_each_line() {
     assert_eq!((none.output.as_str(), none.error.as_str()), ("", "no leads\n"));
     capture(&server, FORM).await;
     capture(&server, r#"{"email":"bob@example.com"}"#).await;
-    let people = run(at(&server, &["leads"])).await.well();
+    let people = run(at(&server, &["leads", "--show-personal"])).await.well();
     let lines: Vec<&str> = people.output.lines().collect();
     assert_eq!(lines.len(), 3, "{people:?}");
-    assert!(
-        lines[0].starts_with("CAPTURED") && lines[1].contains("bob@") && lines[2].contains("a, \"b\" c"),
-        "{people:?}"
-    );
+    assert!(lines[0].starts_with("ID") && lines[1].contains("bob@") && lines[2].contains("a, \"b\" c"), "{people:?}");
     let column = |line: &str, word: &str| line.find(word).unwrap();
     assert_eq!(column(lines[0], "EMAIL"), column(lines[2], "ada@"), "{people:?}");
     assert_eq!(people.error, "leads: 2\n");
-    let program = run(at(&server, &["leads", "--json"])).await.well();
+    let program = run(at(&server, &["leads", "--json", "--show-personal"])).await.well();
     let leads = program.json_lines();
     assert_eq!((leads.len(), &leads[1]["fields"]["plan"]), (2, &serde_json::json!("large")));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn personal_data_is_listed_only_on_request() {
+    let server = demonstration().await;
+    capture(&server, FORM).await;
+    let people = run(at(&server, &["leads"])).await.well();
+    assert!(people.output.contains("lead_") && people.output.contains("CONFIRMATION"), "{people:?}");
+    assert_eq!(people.error, "leads: 1\npersonal data is hidden; --show-personal shows it\n");
+    let program = run(at(&server, &["leads", "--json"])).await.well();
+    let lead = program.json_lines().remove(0);
+    assert!(lead["captured_at"].is_string() && lead["id"].is_string(), "{program:?}");
+    for shown in [&people.output, &program.output] {
+        for told in ["ada@", "1+1", "+49", "large", "\"b\""] {
+            assert!(!shown.contains(told), "{told} in {shown}");
+        }
+    }
+    // Naming a field asks for it.
+    let chosen = run(at(&server, &["leads", "--json=email"])).await.well();
+    assert_eq!(chosen.json_lines(), [serde_json::json!({ "email": "ada@example.com" })]);
+    let one = run(at(&server, &["leads", "get", lead["id"].as_str().unwrap()])).await.well();
+    assert!(one.output.contains("ada@example.com"), "{one:?}");
     server.stop().await;
 }
 
@@ -117,6 +137,12 @@ async fn the_dashboard_and_the_command_line_write_the_same_table() {
     run(at(&server, &["leads", "--csv", "--output", path.to_str().unwrap()])).await.well();
     let table = std::fs::read_to_string(path).unwrap();
     assert_eq!(table, exported(&server).await);
+    // The shell's redirection writes the same bytes.
+    let redirected = folder.path().join("redirected.csv");
+    let mut command = at(&server, &["leads", "--csv"]);
+    command.stdout(std::fs::File::create(&redirected).unwrap());
+    assert!(tokio::task::block_in_place(|| command.status().unwrap()).success());
+    assert_eq!(std::fs::read_to_string(redirected).unwrap(), table);
     // A CI system runs commands only from the output.
     let shown = run(at(&server, &["leads", "--csv"])).await.well().output;
     assert_eq!(shown, table.replace("##[", "##\\["));
@@ -130,13 +156,13 @@ async fn all_pages_are_walked_up_to_the_limit() {
         capture(&server, &format!(r#"{{"email":"reader{number}@example.com"}}"#)).await;
     }
     let list = |words: &[&str]| run(at(&server, &[&["leads", "--json"], words].concat()));
-    let all = list(&[]).await.well().json_lines();
+    let all = list(&["--all"]).await.well().json_lines();
     let ids: BTreeSet<String> = all.iter().map(|lead| lead["id"].to_string()).collect();
     assert_eq!((all.len(), ids.len()), (103, 103));
     assert_eq!(list(&["--limit", "102"]).await.well().json_lines(), all[..102]);
     assert_eq!(list(&["--limit", "2"]).await.well().json_lines(), all[..2]);
     assert_eq!(list(&["--limit", "0"]).await.well().output, "");
-    assert_eq!(list(&["--since", "1h"]).await.well().json_lines().len(), 103);
+    assert_eq!(list(&["--since", "1h", "--all"]).await.well().json_lines().len(), 103);
     assert_eq!(list(&["--until", "1h"]).await.well().output, "");
     assert_eq!(list(&["--since", "2099-01-01"]).await.well().output, "");
     let newest = all[0]["updated_at"].as_str().unwrap();

@@ -1,9 +1,12 @@
-//! `articles`, `posts`, `post` and `lead`.
+//! `articles`, `posts` and `leads get`.
 
 use contentgen_sdk::test_util::{MockService, sample};
-use serde_json::json;
+use contentgen_sdk::types::ArticleSummary;
+use serde_json::{Value, json};
+use wiremock::matchers::{path, query_param};
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use super::program::{at, run, with_key};
+use super::program::{Ended, at, run, with_key};
 use super::server::{article, capture, demonstration};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -16,8 +19,12 @@ async fn articles_and_the_pipeline_are_listed_for_people_and_programs() {
     let second = article(&server, "Winter squash").await;
     let people = list(&["articles"]).await.well();
     let lines: Vec<&str> = people.output.lines().collect();
-    assert!(lines[0].starts_with("WRITTEN") && lines.len() == 3, "{people:?}");
-    assert!(lines[1].contains(&second) && lines[2].contains(&first) && lines[2].contains("published"), "{people:?}");
+    assert!(lines[0].starts_with("ID") && lines.len() == 3, "{people:?}");
+    assert!(
+        lines[1].starts_with(&second) && lines[2].starts_with(&first) && lines[2].contains("published"),
+        "{people:?}"
+    );
+    assert_eq!(list(&["articles", "list"]).await.well().output, people.output);
     let program = list(&["articles", "--json", "--status", "published", "--since", "1h"]).await.well();
     assert_eq!(
         program.json_lines().iter().map(|row| row["id"].clone()).collect::<Vec<_>>(),
@@ -27,16 +34,18 @@ async fn articles_and_the_pipeline_are_listed_for_people_and_programs() {
     assert_eq!(list(&["articles", "--status", "draft"]).await.well().output, "");
     assert_eq!(list(&["articles", "--since", "2099-01-01"]).await.well().output, "");
     let posts = list(&["posts"]).await.well();
-    assert!(posts.output.starts_with("QUEUED") && posts.output.contains("Winter squash"), "{posts:?}");
+    assert!(posts.output.starts_with("ID") && posts.output.contains("Winter squash"), "{posts:?}");
     let posts = list(&["posts", "--json", "--status", "published", "--limit", "1"]).await.well().json_lines();
     assert_eq!((posts.len(), &posts[0]["article_id"]), (1, &json!(second)));
+    let people = list(&["posts"]).await.well();
+    assert!(people.output.lines().nth(1).unwrap().starts_with(posts[0]["id"].as_str().unwrap()), "{people:?}");
     let id = posts[0]["id"].as_str().unwrap();
-    assert_eq!(list(&["post", id, "--json"]).await.well().json(), posts[0]);
-    let people = list(&["post", id]).await.well();
+    assert_eq!(list(&["posts", "get", id, "--json"]).await.well().json(), posts[0]);
+    let people = list(&["posts", "get", id]).await.well();
     for told in [id, second.as_str(), "published", "Winter squash"] {
         assert!(people.output.contains(told), "{told} in {people:?}");
     }
-    let unknown = list(&["post", "post_nothing"]).await.with(1);
+    let unknown = list(&["posts", "get", "post_nothing"]).await.with(1);
     assert!(unknown.error.contains("contentgen posts"), "{unknown:?}");
     let wrong = list(&["posts", "--status", "lost"]).await.with(2);
     assert!(wrong.error.contains("generating"), "{wrong:?}");
@@ -52,15 +61,106 @@ async fn a_lead_is_shown_with_everything() {
     )
     .await;
     let id = run(at(&server, &["leads", "--json"])).await.well().json_lines()[0]["id"].as_str().unwrap().to_owned();
-    let people = run(at(&server, &["lead", &id])).await.well();
+    let people = run(at(&server, &["leads", "get", &id])).await.well();
     for told in ["ada@example.com", "Ada", r#"{"plan":"large"}"#, "\n\nOne.\nTwo.\n", "Z\n"] {
         assert!(people.output.contains(told), "{told} in {people:?}");
     }
-    let program = run(at(&server, &["lead", &id, "--json"])).await.well();
+    let program = run(at(&server, &["leads", "get", &id, "--json"])).await.well();
     assert_eq!(program.json()["message"], "One.\nTwo.");
-    let unknown = run(at(&server, &["lead", "lead_nothing"])).await.with(1);
+    let unknown = run(at(&server, &["leads", "get", "lead_nothing"])).await.with(1);
     assert!(unknown.error.contains("contentgen leads"), "{unknown:?}");
     server.stop().await;
+}
+
+/// The sample articles `art_0`, `art_1` and so on, the first of which is the newest.
+fn articles(count: usize) -> Vec<ArticleSummary> {
+    (0..count).map(|number| sample::article_summary(&format!("art_{number}"))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_ends_at_its_limit_and_says_how_it_goes_on() {
+    let server = demonstration().await;
+    for number in 0..103 {
+        capture(&server, &format!(r#"{{"email":"reader{number}@example.com"}}"#)).await;
+    }
+    let list = |words: &[&str]| run(at(&server, &[&["leads"], words].concat()));
+    let ids = |ended: &Ended| ended.json_lines().iter().map(|lead| lead["id"].clone()).collect::<Vec<_>>();
+    let all = ids(&list(&["--all", "--json"]).await.well());
+    assert_eq!(all.len(), 103);
+    let first = list(&["--json"]).await.well();
+    assert_eq!(ids(&first), all[..100]);
+    let told: Value = serde_json::from_str(first.error.lines().last().unwrap()).unwrap();
+    let token = told["listed"]["next_page"].as_str().unwrap();
+    let rest = list(&["--json", "--page-token", token]).await.well();
+    assert_eq!(ids(&rest), all[100..]);
+    assert!(!rest.error.contains("next_page"), "{rest:?}");
+    let people = list(&["--limit", "2"]).await.well();
+    assert!(people.error.starts_with("leads: 2, there are more: --all lists everything, --page-token "), "{people:?}");
+    // An export is never cut without being asked.
+    assert_eq!(list(&["--csv"]).await.well().output.lines().count(), 104);
+    let both = list(&["--all", "--limit", "1"]).await.with(2);
+    assert!(both.error.contains("--limit"), "{both:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_was_printed_in_part_is_read_again() {
+    // Pages of four, whatever size is requested.
+    let service = MockServer::start().await;
+    let page = |items: &[ArticleSummary], next: Option<&str>| {
+        ResponseTemplate::new(200).set_body_json(json!({ "items": items, "next_page": next }))
+    };
+    let items = articles(8);
+    let second = Mock::given(path("/api/v1/articles")).and(query_param("page_token", "second"));
+    second.respond_with(page(&items[4..], None)).mount(&service).await;
+    Mock::given(path("/api/v1/articles")).respond_with(page(&items[..4], Some("second"))).mount(&service).await;
+    let list = |words: &[&str]| run(with_key(&service.uri(), "key_for_tests", &[&["articles"], words].concat()));
+    let cut = list(&["--limit", "6"]).await.well();
+    assert!(cut.output.contains("art_5 ") && !cut.output.contains("art_6 "), "{cut:?}");
+    assert!(cut.error.contains("--page-token second lists the rest"), "{cut:?}");
+    let rest = list(&["--page-token", "second"]).await.well();
+    assert!(rest.output.contains("art_4 ") && rest.output.contains("art_7 "), "{rest:?}");
+    let early = list(&["--limit", "2"]).await.well();
+    assert!(
+        early.error.contains("--all") && !early.error.contains("--page-token"),
+        "the first page has no token: {early:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_breaks_off_says_where_it_goes_on() {
+    let service = MockServer::start().await;
+    let broken = Mock::given(path("/api/v1/articles")).and(query_param("page_token", "second"));
+    broken.respond_with(ResponseTemplate::new(400)).mount(&service).await;
+    let page = ResponseTemplate::new(200).set_body_json(json!({ "items": articles(1), "next_page": "second" }));
+    Mock::given(path("/api/v1/articles")).respond_with(page).mount(&service).await;
+    let ended = run(with_key(&service.uri(), "key_for_tests", &["articles", "--all"])).await.with(1);
+    assert!(ended.output.contains("art_0 ") && ended.error.contains("`--page-token second` continues"), "{ended:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pipe_gets_whole_values_and_programs_choose_fields() {
+    let service = MockService::start().await;
+    let mut article = sample::article_summary("art_1");
+    let url = format!("https://garden.example/{}", "long/".repeat(60));
+    article.url = Some(url.clone());
+    article.title = "Long ".repeat(60).trim_end().to_owned();
+    service.set_articles(std::slice::from_ref(&article));
+    service.add_article(&sample::article("art_1"));
+    let call = |words: &[&str]| run(with_key(&service.base_url(), "key_for_tests", words));
+    let piped = call(&["articles"]).await.well();
+    assert!(piped.output.contains(&url) && piped.output.contains(&article.title), "{piped:?}");
+    let chosen = call(&["articles", "--json=id, url,nothing"]).await.well();
+    assert_eq!(chosen.json_lines(), [json!({ "id": "art_1", "url": url, "nothing": null })]);
+    let one = call(&["articles", "get", "art_1", "--json=id"]).await.well();
+    assert_eq!(one.json(), json!({ "id": "art_1" }));
+    // Options of all commands may come anywhere.
+    let early = call(&["--json=id", "articles", "get", "art_1"]).await.well();
+    assert_eq!(early.json(), json!({ "id": "art_1" }));
+    let wrong = call(&["articles", "--json=id", "--nonsense"]).await.with(2);
+    assert_eq!(wrong.json_error()["kind"], "usage");
+    let mixed = call(&["articles", "--status", "draft", "get", "art_1"]).await.with(2);
+    assert!(mixed.error.contains("--status"), "{mixed:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -73,7 +173,8 @@ async fn nothing_in_the_lists_steers_the_terminal() {
     let mut summary = sample::article_summary("art_1");
     summary.title = "a\u{1b}[2Jb".to_owned();
     service.set_articles(&[summary]);
-    for words in [&["lead", "lead_1"][..], &["articles"], &["articles", "--json"], &["api", "GET", "/api/v1/articles"]]
+    for words in
+        [&["leads", "get", "lead_1"][..], &["articles"], &["articles", "--json"], &["api", "GET", "/api/v1/articles"]]
     {
         let shown = run(with_key(&service.base_url(), "key_for_tests", words)).await.well();
         let steers = |letter: char| letter.is_control() && letter != '\n';

@@ -1,4 +1,4 @@
-//! `trigger` against the demonstration, whose hooks `listen` receives.
+//! `demo trigger` against the demonstration, whose hooks `listen` receives.
 
 use contentgen_server_stub::domain::event::EventType;
 use serde_json::{Value, json};
@@ -26,7 +26,8 @@ async fn each_event_happens_and_its_hook_arrives() {
     tokio::task::block_in_place(|| listener.error());
     // The second lead is a new one, even if it follows at once.
     for event in ["lead.captured", "lead.captured", "article.published", "job.failed"] {
-        let made = run(contentgen(&["trigger", event, "--ready-file", path.to_str().unwrap(), "--json"])).await.well();
+        let made =
+            run(contentgen(&["demo", "trigger", event, "--ready-file", path.to_str().unwrap(), "--json"])).await.well();
         assert_eq!(made.json()["event"], event, "{made:?}");
     }
     let (code, output, error) = tokio::task::block_in_place(|| listener.end());
@@ -40,12 +41,12 @@ async fn each_event_happens_and_its_hook_arrives() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_makes_up_nothing_on_a_server_that_is_no_demonstration() {
     let elsewhere =
-        run(with_key("https://content.example", "key_for_tests", &["trigger", "lead.captured"])).await.with(2);
+        run(with_key("https://content.example", "key_for_tests", &["demo", "trigger", "lead.captured"])).await.with(2);
     assert!(elsewhere.error.contains("not a demonstration server"), "{elsewhere:?}");
     let server = demonstration().await;
-    let unknown = run(at(&server, &["trigger", "job.failed"])).await.with(2);
+    let unknown = run(at(&server, &["demo", "trigger", "job.failed"])).await.with(2);
     assert!(unknown.error.contains("--ready-file"), "{unknown:?}");
-    let unknown = run(at(&server, &["trigger", "moon.risen"])).await.with(2);
+    let unknown = run(at(&server, &["demo", "trigger", "moon.risen"])).await.with(2);
     assert!(unknown.error.contains("article.published"), "{unknown:?}");
     server.stop().await;
 }

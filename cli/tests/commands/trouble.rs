@@ -33,9 +33,9 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
         ),
     ];
     for (variables, code, kind, advice) in cases {
-        let mut command = contentgen(&["article", "art_1"]);
+        let mut command = contentgen(&["articles", "get", "art_1"]);
         command.envs(variables.iter().copied());
-        let mut for_programs = contentgen(&["article", "art_1", "--json"]);
+        let mut for_programs = contentgen(&["articles", "get", "art_1", "--json"]);
         for_programs.envs(variables.iter().copied());
         let (people, program) = tokio::join!(run(command), run(for_programs));
         let (people, program) = (people.with(code), program.with(code));
@@ -53,7 +53,7 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
 async fn a_key_that_may_not_do_it_ends_like_a_wrong_one() {
     let server = demonstration().await;
     for key in [&server.accounts()[0].narrow_api_key, &server.accounts()[0].revoked_api_key] {
-        for words in [&["leads"][..], &["generate", "t", "--website-id", "web_1"], &["job", "job_1"]] {
+        for words in [&["leads"][..], &["generate", "t", "--website-id", "web_1"], &["jobs", "get", "job_1"]] {
             let refused = run(with_key(&base_url(&server), key, words)).await;
             let is_told = refused.error.contains("CONTENTGEN_API_KEY") || refused.error.contains("the key lacks");
             assert!(refused.code == Some(6) && is_told, "{words:?}: {refused:?}");

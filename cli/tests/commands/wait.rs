@@ -1,4 +1,4 @@
-//! `wait`, `job` and `cancel`.
+//! `wait` and `jobs`.
 
 use contentgen_sdk::test_util::{MockService, sample};
 use contentgen_sdk::types::JobStatus;
@@ -24,11 +24,11 @@ async fn a_job_is_waited_for_until_its_article_can_be_read() {
     let job_line =
         |text: &str| text.lines().find(|line| line.starts_with("job ")).map(|line| line[4..].trim().to_owned());
     assert_eq!(job_line(&at_once.output), job_line(&people.output), "a job that has ended is not waited for");
-    let job = run(at(&server, &["job", job_id])).await.well();
+    let job = run(at(&server, &["jobs", "get", job_id])).await.well();
     assert!(job.output.contains("Z\n") && !job.output.contains("+00:00"), "a time in another form: {job:?}");
     assert!(job.output.contains("completed") && job.output.contains("100%"), "{job:?}");
-    let ended = run(at(&server, &["cancel", job_id])).await.with(1);
-    assert!(ended.error.contains("job_not_cancellable") && ended.error.contains("contentgen job"), "{ended:?}");
+    let ended = run(at(&server, &["jobs", "cancel", job_id])).await.with(1);
+    assert!(ended.error.contains("job_not_cancellable") && ended.error.contains("contentgen jobs get"), "{ended:?}");
     server.stop().await;
 }
 
@@ -52,16 +52,16 @@ async fn a_job_that_was_cancelled_brings_no_article() {
     let server = idle().await;
     let queued = run(at(&server, &["generate", "Okra"])).await.well();
     let job_id = queued.output.trim_end();
-    let state = run(at(&server, &["job", job_id, "--json"])).await.well();
+    let state = run(at(&server, &["jobs", "get", job_id, "--json"])).await.well();
     assert_eq!(state.json()["status"], "queued");
     let early = run(at(&server, &["wait", job_id, "--timeout", "0s"])).await.with(4);
     assert!(early.error.contains("did not end"), "{early:?}");
-    let cancelled = run(at(&server, &["cancel", job_id])).await.well();
+    let cancelled = run(at(&server, &["jobs", "cancel", job_id])).await.well();
     run(at(&server, &["wait", job_id, "--timeout", "0s"])).await.with(5);
     assert!(cancelled.output.contains("cancelled"), "{cancelled:?}");
     let waited = run(at(&server, &["wait", job_id])).await.with(5);
     assert!(waited.error.contains("cancelled"), "{waited:?}");
-    let read = run(at(&server, &["article", job_id])).await.with(5);
+    let read = run(at(&server, &["articles", "get", job_id])).await.with(5);
     assert!(read.error.contains("generation_cancelled"), "{read:?}");
     server.stop().await;
 }
@@ -71,7 +71,7 @@ async fn an_unknown_job_is_refused_with_the_id_of_the_request() {
     let server = demonstration().await;
     let people = run(at(&server, &["wait", "job_nothing"])).await.with(1);
     assert!(people.error.contains("job_not_found") && people.error.contains("request id: req_"), "{people:?}");
-    let program = run(at(&server, &["job", "job_nothing", "--json"])).await.with(1);
+    let program = run(at(&server, &["jobs", "get", "job_nothing", "--json"])).await.with(1);
     let error = program.json_error();
     assert_eq!((&error["code"], &error["status"]), (&json!("job_not_found"), &json!(404)));
     assert!(error["request_id"].as_str().is_some_and(|id| id.starts_with("req_")), "{error}");

@@ -10,7 +10,8 @@ async fn the_websites_of_the_key_are_listed() {
     let people = run(at(&server, &["websites"])).await.well();
     let row = people.output.lines().skip(1).find(|line| line.starts_with(website_id.as_str()));
     assert!(row.is_some_and(|row| row.contains(" active ")), "{people:?}");
-    assert_eq!(people.error, "");
+    assert!(people.error.starts_with("websites: "), "{people:?}");
+    assert_eq!(run(at(&server, &["websites", "list"])).await.well().output, people.output);
     let program = run(at(&server, &["websites", "--json"])).await.well();
     let rows = program.json_lines();
     assert!(rows.iter().any(|row| row["website_id"] == website_id.as_str() && row["status"] == "active"), "{rows:?}");

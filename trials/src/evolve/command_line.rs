@@ -18,19 +18,19 @@ type Command = (&'static [&'static str], Mode, Option<&'static str>);
 const COMMANDS: [Command; 12] = [
     (&["websites"], Mode::Plain, Some("list_websites")),
     (&["articles"], Mode::Plain, Some("list_articles")),
-    (&["article", "art_1"], Mode::Plain, Some("get_article")),
-    (&["leads"], Mode::Plain, Some("list_leads")),
-    (&["lead", "lead_1"], Mode::Plain, Some("get_lead")),
-    (&["job", "job_1"], Mode::Plain, Some("get_job")),
-    (&["cancel", "job_1"], Mode::Plain, Some("cancel_job")),
+    (&["articles", "get", "art_1"], Mode::Plain, Some("get_article")),
+    (&["leads", "--show-personal"], Mode::Plain, Some("list_leads")),
+    (&["leads", "get", "lead_1"], Mode::Plain, Some("get_lead")),
+    (&["jobs", "get", "job_1"], Mode::Plain, Some("get_job")),
+    (&["jobs", "cancel", "job_1"], Mode::Plain, Some("cancel_job")),
     (&["generate", "A topic", "--website-id", "web_1"], Mode::Plain, Some("generate")),
     (&["posts"], Mode::Plain, Some("list_scheduled_posts")),
-    (&["post", "post_1"], Mode::Plain, Some("get_scheduled_post")),
+    (&["posts", "get", "post_1"], Mode::Plain, Some("get_scheduled_post")),
     (&["wait", "job_2"], Mode::Waiting, None),
     (&["generate", "A topic", "--website-id", "web_1", "--wait"], Mode::Waiting, None),
 ];
 /// The command that receives errors, and its operation.
-const FAILING: (&[&str], &str) = (&["job", "job_1"], "get_job");
+const FAILING: (&[&str], &str) = (&["jobs", "get", "job_1"], "get_job");
 /// Statuses of errors that no client retries automatically.
 const FINAL: [u16; 9] = [400, 402, 404, 405, 410, 413, 418, 422, 451];
 /// Exit code of a process after a panic.

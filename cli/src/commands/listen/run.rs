@@ -47,7 +47,7 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
     let mut is_interrupted = std::pin::pin!(interrupted());
     screen.note(&format!("listening on {url}"), "listening", &json!({ "url": url }));
     let mut reminder = Reminder::new(options.remind_after);
-    let view = View { is_json: screen.is_json, shows_leads: options.show_lead };
+    let view = View { screen, shows_leads: options.show_personal };
     let fetching = client.clone().filter(|_| options.fetch);
     let mut session = Session::new(view, fetching, forwarder, screen);
     // Hooks received meanwhile wait in the queue, so no event between the lists and the first hook is lost.

@@ -2,19 +2,19 @@
 
 use contentgen_sdk::types::{ArticleSummary, Lead};
 use contentgen_sdk::webhook::{HookEvent, Verified};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use crate::commands::personal::{impersonal, picked};
+use crate::output::Screen;
 use crate::text::{line, on_one_line};
 
 /// Fields of an event without personal data.
 const ENVELOPE: [&str; 4] = ["id", "type", "timestamp", "api_version"];
-/// Fields of a lead without personal data.
-const IMPERSONAL: [&str; 5] = ["id", "website_id", "article_id", "captured_at", "updated_at"];
 
 /// Display options of events.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
-    pub(super) is_json: bool,
+    pub(super) screen: Screen,
     pub(super) shows_leads: bool,
 }
 
@@ -23,7 +23,11 @@ impl View {
     pub(super) fn show(self, hook: &Verified) -> (String, Option<String>) {
         match hook.event() {
             Ok(event) => {
-                let shown = if self.is_json { line(&self.json(&event)) } else { self.words(hook.id(), &event) };
+                let shown = if self.screen.is_json {
+                    self.screen.line(&self.json(&event))
+                } else {
+                    self.words(hook.id(), &event)
+                };
                 let article_id = match &event {
                     HookEvent::ArticlePublished(event) => Some(event.data.article.id.clone()),
                     HookEvent::ArticleUpdated(event) => Some(event.data.article.id.clone()),
@@ -32,24 +36,26 @@ impl View {
                 (shown, article_id)
             }
             // The signature is valid, so the sender is not at fault if this program cannot read the event.
-            Err(fault) if self.is_json => (line(&json!({ "id": hook.id(), "unreadable": fault.to_string() })), None),
+            Err(fault) if self.screen.is_json => {
+                (line(&json!({ "id": hook.id(), "unreadable": fault.to_string() })), None)
+            }
             Err(fault) => (format!("{}\n", on_one_line(&format!("{} cannot be read: {fault}", hook.id()))), None),
         }
     }
 
     /// Formats an earlier event about a lead on one line.
     pub(super) fn missed_lead(self, event_type: &str, lead: &Lead) -> String {
-        if !self.is_json {
+        if !self.screen.is_json {
             return format!("missed {}\n", on_one_line(&self.lead(event_type, lead)));
         }
         let whole = json!(lead);
-        let lead = if self.shows_leads { whole } else { Value::Object(picked(&whole, &IMPERSONAL)) };
+        let lead = if self.shows_leads { whole } else { impersonal(&whole) };
         line(&json!({ "missed": { "type": event_type, "data": { "lead": lead } } }))
     }
 
     /// Formats an article that was published earlier on one line.
     pub(super) fn missed_article(self, article: &ArticleSummary) -> String {
-        if !self.is_json {
+        if !self.screen.is_json {
             return format!("missed {}\n", on_one_line(&article_event("article.published", article)));
         }
         line(&json!({ "missed": { "type": "article.published", "data": { "article": article } } }))
@@ -69,7 +75,7 @@ impl View {
             | HookEvent::HookTest(_) => whole,
             HookEvent::LeadCaptured(_) | HookEvent::LeadConfirmed(_) => {
                 let mut shown = picked(&whole, &ENVELOPE);
-                shown.insert("data".to_owned(), json!({ "lead": picked(&whole["data"]["lead"], &IMPERSONAL) }));
+                shown.insert("data".to_owned(), json!({ "lead": impersonal(&whole["data"]["lead"]) }));
                 Value::Object(shown)
             }
             // An unknown event may contain personal data anywhere.
@@ -96,7 +102,7 @@ impl View {
             }
             HookEvent::HookTest(_) => "hook.test".to_owned(),
             HookEvent::Unknown(whole) if self.shows_leads => whole.as_json().to_string(),
-            other => format!("{} (unknown event type; --show-lead shows the whole event)", other.event_type()),
+            other => format!("{} (unknown event type; --show-personal shows the whole event)", other.event_type()),
         };
         format!("{} {}\n", on_one_line(hook_id), on_one_line(&told))
     }
@@ -117,9 +123,4 @@ impl View {
 fn article_event(event_type: &str, article: &ArticleSummary) -> String {
     let url = article.url.as_deref().unwrap_or("no URL");
     format!("{event_type} {} {:?} at {url}", article.id, article.title)
-}
-
-/// Returns the named fields of an object that exist.
-fn picked(object: &Value, names: &[&str]) -> Map<String, Value> {
-    names.iter().filter_map(|name| Some(((*name).to_owned(), object.get(*name)?.clone()))).collect()
 }

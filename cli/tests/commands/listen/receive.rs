@@ -61,7 +61,7 @@ async fn leads_are_anonymous_unless_they_are_asked_for() {
         signer.sign(&sample::scheduled_post_failed("evt_5", &sample::scheduled_post("post_1"))),
     ];
     for (words, is_shown) in
-        [(&[][..], false), (&["--json"], false), (&["--show-lead"], true), (&["--json", "--show-lead"], true)]
+        [(&[][..], false), (&["--json"], false), (&["--show-personal"], true), (&["--json", "--show-personal"], true)]
     {
         let (listener, url) = listener(signer.secret(), &[&["--count", "5"], words].concat());
         for hook in &hooks {
@@ -92,7 +92,7 @@ async fn an_interrupt_ends_it_in_order() {
         listener.interrupt();
         (shown, listener.end())
     });
-    assert_eq!(shown, r"evt_1 site.\u{1b}[2Jbuilt (unknown event type; --show-lead shows the whole event)");
+    assert_eq!(shown, r"evt_1 site.\u{1b}[2Jbuilt (unknown event type; --show-personal shows the whole event)");
     assert_eq!(ended, (Some(0), String::new(), "webhooks: 1, refused: 0\n".to_owned()));
 }
 

@@ -1,8 +1,15 @@
-//! The options of `trigger`.
+//! The commands of a demonstration server.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
-/// What is to happen on a demonstration.
+/// The commands that need a demonstration server.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Demo {
+    /// Cause an event, to try a webhook receiver
+    Trigger(Trigger),
+}
+
+/// The event to cause, and its website.
 #[derive(Debug, Args)]
 pub(crate) struct Trigger {
     /// The event

@@ -1,22 +1,25 @@
-//! `job`: shows the state of a job.
+//! `jobs`: shows or cancels a job.
 
-use contentgen_sdk::types;
+use contentgen_sdk::types::Job;
 
 use super::raw::raw;
-use crate::arguments::Job;
+use crate::arguments::Jobs;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::Screen;
 use crate::text::{facts, time};
 
-/// Shows the current state of a job.
-pub(super) async fn job(options: &Job, connection: &Connection, screen: Screen) -> Result<(), Failure> {
-    let job = connection.client.get_job(&options.job_id).send().await?;
+/// Shows the state of a job, after cancelling it if that was asked for.
+pub(super) async fn jobs(options: &Jobs, connection: &Connection, screen: Screen) -> Result<(), Failure> {
+    let job = match options {
+        Jobs::Get(job) => connection.client.get_job(&job.job_id).send().await?,
+        Jobs::Cancel(job) => connection.client.cancel_job(&job.job_id).send().await?,
+    };
     screen.result(|| state(&job), &raw(&job))
 }
 
 /// Formats a job for people.
-pub(super) fn state(job: &types::Job) -> String {
+fn state(job: &Job) -> String {
     facts([
         ("job", Some(job.job_id.clone())),
         ("status", Some(job.status.to_string())),
