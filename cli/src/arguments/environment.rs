@@ -5,6 +5,8 @@
 pub(crate) const API_KEY: &str = "CONTENTGEN_API_KEY";
 /// The server.
 pub(crate) const BASE_URL: &str = "CONTENTGEN_BASE_URL";
+/// The file with further certificate authorities.
+pub(crate) const CA_CERT: &str = "CONTENTGEN_CA_CERT";
 /// The secrets of hooks, separated by commas.
 pub(crate) const HOOK_SECRET: &str = "CONTENTGEN_HOOK_SECRET";
 /// The file with the profiles.
@@ -20,6 +22,7 @@ Environment:
   CONTENTGEN_API_KEY      the platform key; never given as an argument
   CONTENTGEN_BASE_URL     the server, such as https://api.example.com
   CONTENTGEN_WEBSITE_ID   the website to write for; by default the first active one
+  CONTENTGEN_CA_CERT      a file with certificate authorities to trust, like --ca-cert
   CONTENTGEN_HOOK_SECRET  for `listen`: the endpoint's secret, or two separated by a comma
   CONTENTGEN_PROFILE      the profile that provides all of these, like --profile
   CONTENTGEN_CONFIG       the file with the profiles; by default contentgen/config.toml in the configuration folder";

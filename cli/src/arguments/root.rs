@@ -7,7 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use super::environment::VARIABLES;
 use super::resource::Resource;
 use super::{
-    Api, Article, Articles, Demo, Generate, Jobs, Lead, Leads, ListVerb, Listen, Man, Paging, Post, Posts, Verb, Wait,
+    Api, Article, Articles, Demo, Generate, Jobs, Lead, Leads, ListVerb, Listen, Login, Man, Paging, Post, Posts, Verb,
+    Wait,
 };
 use crate::failure::EXIT_CODES;
 
@@ -47,6 +48,9 @@ pub(crate) struct Global {
     /// Take server, key and website from this profile of the configuration file
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
+    /// Also trust the certificate authorities in this PEM file, for https
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) ca_cert: Option<PathBuf>,
 }
 
 /// The commands.
@@ -69,6 +73,8 @@ pub(crate) enum Command {
     Websites(Resource<Paging, ListVerb<Paging>>),
     /// Receive webhooks, verify their signatures and print their events
     Listen(Listen),
+    /// Store a server and its key, which is read from the terminal or standard input
+    Login(Login),
     /// Send a request to any path of the server, with the key, retries and pagination
     Api(Api),
     /// Commands for a demonstration server

@@ -4,16 +4,17 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use contentgen_sdk::{Client, Response};
-use reqwest::{Method, Url};
-use serde_json::{Value, json};
+use contentgen_sdk::{Client, Error, Response};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, StatusCode, Url};
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::arguments::Api;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{Screen, print};
-use crate::text::{document, line, visible};
+use crate::output::{Privacy, Screen, Sink, print};
+use crate::text::{on_one_line, visible};
 
 /// Maximum size of a body in bytes; the server refuses a longer one.
 const MOST_BODY_BYTES: u64 = 65_536;
@@ -27,13 +28,14 @@ struct Call {
     method: Method,
     path: String,
     query: Vec<(String, String)>,
+    headers: HeaderMap,
     body: Option<Value>,
     idempotency_key: Option<String>,
 }
 
 /// Reads the body to send. Called before any asynchronous work, so that Ctrl-C ends a blocking read too.
 pub(super) fn body(options: &Api) -> Result<Option<Value>, Failure> {
-    let Some(path) = &options.input else { return Ok(None) };
+    let Some(path) = &options.input else { return Ok(fields(options)) };
     let name = path.display().to_string();
     let unreadable = |error: std::io::Error| Failure::usage(format!("{name} cannot be read: {error}"));
     let mut text = Vec::new();
@@ -51,6 +53,13 @@ pub(super) fn body(options: &Api) -> Result<Option<Value>, Failure> {
     })
 }
 
+/// Returns the body that the single fields make.
+fn fields(options: &Api) -> Option<Value> {
+    let texts = options.texts.iter().map(|(name, text)| (name.clone(), json!(text)));
+    let fields: Map<String, Value> = texts.chain(options.fields.iter().cloned()).collect();
+    (!fields.is_empty()).then_some(Value::Object(fields))
+}
+
 /// Sends the request and prints the response, or the items of all its pages.
 pub(super) async fn api(
     options: Api,
@@ -58,33 +67,87 @@ pub(super) async fn api(
     connection: &Connection,
     screen: Screen,
 ) -> Result<(), Failure> {
-    let paginates = options.paginate;
+    let Api { paginate, include, output, .. } = &options;
+    let (paginates, includes) = (*paginate, *include);
+    let mut sink = Sink::open(output.as_deref(), Privacy::Personal)?;
     let call = call(options, body, screen)?;
     if paginates {
-        return pages(&connection.client, call).await;
+        return pages(&connection.client, call, screen).await;
     }
-    let answer = call.send(&connection.client).await?;
-    if answer.body().is_empty() {
-        let status = answer.http_status().as_u16();
-        screen.note(&format!("the server answered {status} without a body"), "answered", &json!({ "status": status }));
-        return Ok(());
+    let answer = match call.send(&connection.client).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            // The body goes to standard output, for programs that read it; a file is only written after a success.
+            print_refusal(&error, includes, screen)?;
+            return Err(error.into());
+        }
+    };
+    let status = answer.http_status();
+    if includes {
+        sink.write(&head(status, answer.headers()))?;
     }
-    match serde_json::from_slice::<Value>(answer.body()) {
-        Ok(value) => print(&document(&value)),
-        Err(_other) => print(&visible(&String::from_utf8_lossy(answer.body()))),
+    let bytes = answer.body();
+    if bytes.is_empty() && !includes {
+        let words = format!("the server answered {} without a body", status.as_u16());
+        screen.note(&words, "answered", &json!({ "status": status.as_u16() }));
     }
+    match (std::str::from_utf8(bytes), serde_json::from_slice::<Value>(bytes)) {
+        // A file gets what the server sent, byte for byte.
+        _ if sink.is_file() && !screen.has_chosen_fields() => sink.write_bytes(bytes)?,
+        (_, Ok(value)) => sink.write(&screen.document(&value))?,
+        (Ok(text), Err(_no_json)) => sink.write(&visible(text))?,
+        (Err(_no_text), _) if sink.is_terminal() => {
+            let failure = Failure::new(Exit::Failed, "the response is not text, and is not shown on a terminal");
+            return Err(failure.advise("write it to a file with --output"));
+        }
+        (Err(_no_text), _) => sink.write_bytes(bytes)?,
+    }
+    sink.finish()
+}
+
+/// Prints the response of a failed request: the problem, or the beginning of another body.
+fn print_refusal(error: &Error, includes: bool, screen: Screen) -> Result<(), Failure> {
+    let Some(status) = error.status() else { return Ok(()) };
+    if includes {
+        print(&head(status, error.headers()))?;
+    }
+    match (error.problem(), error.body_excerpt()) {
+        (Some(problem), _) => print(&screen.document(&json!(problem))),
+        (None, Some(text)) => print(&format!("{}\n", visible(text).trim_end())),
+        (None, None) => Ok(()),
+    }
+}
+
+/// Formats status and headers. Their values cannot contain line breaks.
+fn head(status: StatusCode, headers: &HeaderMap) -> String {
+    let lines = headers.iter().map(|(name, value)| {
+        format!("{}\n", on_one_line(&format!("{name}: {}", String::from_utf8_lossy(value.as_bytes()))))
+    });
+    format!("HTTP {status}\n{}\n", lines.collect::<String>())
 }
 
 /// Builds the request from the options.
 fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failure> {
-    let Api { method, path, query: parameters, paginate, idempotency_key, .. } = options;
+    let Api { method, path, headers, query: parameters, paginate, idempotency_key, .. } = options;
     if Url::parse(&path).is_ok() {
         return Err(Failure::usage(
             "PATH must be a path such as /api/v1/websites, because the key goes only to the configured server",
         ));
     }
-    let method = Method::from_bytes(method.to_ascii_uppercase().as_bytes())
+    let by_default = || if body.is_some() { "POST" } else { "GET" }.to_owned();
+    let method = Method::from_bytes(method.unwrap_or_else(by_default).to_ascii_uppercase().as_bytes())
         .map_err(|_| Failure::usage("invalid HTTP method"))?;
+    if body.is_some() && matches!(method, Method::GET | Method::HEAD) {
+        return Err(Failure::usage(format!("a {method} has no body; add parameters with --query")));
+    }
+    let wrong = |name: &str| Failure::usage(format!("invalid header {name:?}"));
+    let headers: HeaderMap = headers
+        .iter()
+        .map(|(name, value)| {
+            let parsed = HeaderName::try_from(name).ok().zip(HeaderValue::try_from(value).ok());
+            parsed.ok_or_else(|| wrong(name))
+        })
+        .collect::<Result<_, _>>()?;
     if paginate && method != Method::GET {
         return Err(Failure::usage("--paginate needs the method GET"));
     }
@@ -105,11 +168,11 @@ fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failu
             key
         })
     });
-    Ok(Call { method, path: path.to_owned(), query, body, idempotency_key })
+    Ok(Call { method, path: path.to_owned(), query, headers, body, idempotency_key })
 }
 
 impl Call {
-    async fn send(&self, client: &Client) -> Result<Response<()>, Failure> {
+    async fn send(&self, client: &Client) -> Result<Response<()>, Error> {
         let mut request = client.request(self.method.clone(), &self.path);
         for (name, value) in &self.query {
             request = request.query(name, value);
@@ -117,15 +180,18 @@ impl Call {
         if let Some(body) = &self.body {
             request = request.body(body.clone());
         }
+        for (name, value) in &self.headers {
+            request = request.header(name.clone(), value.clone());
+        }
         if let Some(key) = &self.idempotency_key {
             request = request.idempotency_key(key);
         }
-        Ok(request.send().await?)
+        request.send().await
     }
 }
 
 /// Prints the items of all pages, one per line.
-async fn pages(client: &Client, mut call: Call) -> Result<(), Failure> {
+async fn pages(client: &Client, mut call: Call, screen: Screen) -> Result<(), Failure> {
     let no_list = || {
         Failure::new(
             Exit::Failed,
@@ -138,7 +204,7 @@ async fn pages(client: &Client, mut call: Call) -> Result<(), Failure> {
         let answer = call.send(client).await?;
         let page: Value = serde_json::from_slice(answer.body()).map_err(|_| no_list())?;
         let items = page.get("items").and_then(Value::as_array).ok_or_else(no_list)?;
-        print(&items.iter().map(line).collect::<String>())?;
+        print(&items.iter().map(|item| screen.line(item)).collect::<String>())?;
         let next = page.get("next_page").and_then(Value::as_str).filter(|next| !next.is_empty()).map(str::to_owned);
         if next.is_none() {
             return Ok(());

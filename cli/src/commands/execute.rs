@@ -1,8 +1,8 @@
 //! Dispatch of the parsed command line to the commands.
 
 use super::{
-    api, article, articles, completions, generate, interrupt, jobs, lead, leads, listen, man, post, posts, trigger,
-    wait, websites,
+    api, article, articles, completions, generate, interrupt, jobs, lead, leads, listen, login, man, post, posts,
+    trigger, wait, websites,
 };
 use crate::arguments::{Arguments, Command, Demo, ListVerb, Verb};
 use crate::connection::Connection;
@@ -42,6 +42,10 @@ pub(crate) async fn execute(arguments: Arguments, screen: Screen) -> Result<(), 
         Command::Websites(resource) => {
             let ListVerb::List(paging) = resource.verb();
             interrupt::ends(websites::websites(&paging, &open()?, screen)).await
+        }
+        Command::Login(options) => {
+            let key = login::key(screen)?;
+            interrupt::ends(login::login(options, &global, key, screen)).await
         }
         Command::Api(options) => {
             let body = api::body(&options)?;

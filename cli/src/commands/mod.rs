@@ -15,6 +15,7 @@ mod lead_rows;
 mod leads;
 mod listen;
 mod listing;
+mod login;
 mod man;
 mod personal;
 mod post;

@@ -6,7 +6,7 @@ use contentgen_sdk::{Client, ConfigError, Error};
 use super::profile::Profile;
 use super::ready_file;
 use super::target::Target;
-use crate::arguments::{Global, HOOK_SECRET, PROFILE, variable};
+use crate::arguments::{API_KEY, BASE_URL, Global, HOOK_SECRET, PROFILE, variable};
 use crate::failure::{Exit, Failure};
 
 /// Name of this program in the `User-Agent` header.
@@ -30,9 +30,25 @@ pub(crate) struct Connection {
 impl Connection {
     /// Opens the server of the ready file, of the profile, or of the options and the environment. Sends nothing yet.
     pub(crate) fn open(options: &Global) -> Result<Self, Failure> {
-        let Target { base_url, api_key, website_id, failing_topic, dashboard_url } = target(options)?;
-        let builder = Client::builder().base_url(&base_url).api_key(api_key).app_info(APPLICATION);
-        let builder = if options.allow_plain_http { builder.allow_plain_http() } else { builder };
+        let mut target = target(options)?;
+        target.ca_cert = options.ca_cert.clone().or(target.ca_cert);
+        Self::to(target, options.allow_plain_http)
+    }
+
+    /// Opens a server, with `http://` on another machine only if `allows_plain_http`. Sends nothing yet.
+    pub(crate) fn to(target: Target, allows_plain_http: bool) -> Result<Self, Failure> {
+        let Target { base_url, api_key, website_id, failing_topic, dashboard_url, ca_cert } = target;
+        let mut builder = Client::builder().base_url(&base_url).api_key(api_key).app_info(APPLICATION);
+        if let Some(path) = &ca_cert {
+            let certificates = std::fs::read(path).map_err(|error| {
+                Failure::usage(format!("{} cannot be read: {error}", path.display()))
+                    .advise("--ca-cert names a PEM file with certificate authorities")
+            })?;
+            builder = builder.root_certificates(certificates);
+        }
+        if allows_plain_http {
+            builder = builder.allow_plain_http();
+        }
         let client = builder.build().map_err(|error| match error {
             ConfigError::InvalidKey => {
                 Failure::usage("the API key contains spaces or other invalid characters; copy it again")
@@ -65,7 +81,13 @@ fn target(options: &Global) -> Result<Target, Failure> {
     match (&options.ready_file, profile) {
         (Some(path), _) => ready_file::read(path),
         (None, Some(profile)) => profile.target(),
-        (None, None) => Target::from_environment(options.base_url.clone()),
+        (None, None) => {
+            let is_unset = options.base_url.is_none() && variable(BASE_URL).is_none() && variable(API_KEY).is_none();
+            match if is_unset { Profile::default_one()? } else { None } {
+                Some(profile) => profile.target(),
+                None => Target::from_environment(options.base_url.clone()),
+            }
+        }
     }
 }
 
@@ -91,6 +113,11 @@ fn profile_of(options: &Global) -> Result<Option<Profile>, Failure> {
 pub(crate) fn hook_secrets(options: &Global) -> Result<String, Failure> {
     match profile_of(options)? {
         Some(profile) => profile.hook_secrets(),
-        None => Ok(variable(HOOK_SECRET).unwrap_or_default()),
+        None => match variable(HOOK_SECRET) {
+            Some(secrets) => Ok(secrets),
+            None => Profile::default_one()?
+                .filter(Profile::has_hook_secrets)
+                .map_or_else(|| Ok(String::new()), Profile::hook_secrets),
+        },
     }
 }

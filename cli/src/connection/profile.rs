@@ -12,6 +12,8 @@ use super::target::Target;
 use crate::arguments::{CONFIG, variable};
 use crate::failure::Failure;
 
+/// Name of the profile that applies if nothing names a server.
+pub(super) const DEFAULT: &str = "default";
 /// Maximum size of a file with profiles in bytes.
 const MOST_CONFIG_BYTES: u64 = 65_536;
 /// Fields that users may try in order to store a secret in the file.
@@ -28,15 +30,23 @@ pub(super) struct Profile {
     website_id: Option<String>,
     api_key_env: Option<String>,
     api_key_command: Option<Vec<String>>,
+    api_key_file: Option<PathBuf>,
+    ca_cert: Option<PathBuf>,
     hook_secret_env: Option<String>,
     hook_secret_command: Option<Vec<String>>,
 }
 
 impl Profile {
+    /// Reads the profile that applies if nothing names a server, if there is one.
+    pub(super) fn default_one() -> Result<Option<Self>, Failure> {
+        let has_one = config_path().ok().filter(|path| path.exists()).map(|path| profiles(&path)).transpose()?;
+        has_one.filter(|(profiles, _)| profiles.contains_key(DEFAULT)).map(|_profiles| Self::read(DEFAULT)).transpose()
+    }
+
     /// Reads the profile with a name.
     pub(super) fn read(name: &str) -> Result<Self, Failure> {
         let path = config_path()?;
-        let mut profiles = profiles(&path)?;
+        let (mut profiles, _) = profiles(&path)?;
         let file = path.display();
         let Some(profile) = profiles.remove(name) else {
             let names = profiles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -58,9 +68,12 @@ impl Profile {
 
     /// Returns the server with its key.
     pub(super) fn target(self) -> Result<Target, Failure> {
-        let key = Secret::of("api_key", self.api_key_env, self.api_key_command)?;
+        let key = Secret::of("api_key", self.api_key_env, self.api_key_command, self.api_key_file)?;
         let Some(key) = key else {
-            return Err(Failure::usage("the profile has neither `api_key_env` nor `api_key_command`").advise(EXAMPLE));
+            return Err(Failure::usage(
+                "the profile has neither `api_key_env` nor `api_key_command` nor `api_key_file`",
+            )
+            .advise(EXAMPLE));
         };
         Ok(Target {
             base_url: self.base_url,
@@ -68,12 +81,18 @@ impl Profile {
             website_id: self.website_id,
             failing_topic: None,
             dashboard_url: None,
+            ca_cert: self.ca_cert,
         })
+    }
+
+    /// Returns true if it names the source of the secrets of hooks.
+    pub(super) fn has_hook_secrets(&self) -> bool {
+        self.hook_secret_env.is_some() || self.hook_secret_command.is_some()
     }
 
     /// Returns the secrets of hooks.
     pub(super) fn hook_secrets(self) -> Result<String, Failure> {
-        let secret = Secret::of("hook_secret", self.hook_secret_env, self.hook_secret_command)?;
+        let secret = Secret::of("hook_secret", self.hook_secret_env, self.hook_secret_command, None)?;
         let missing = || {
             let failure = Failure::usage("the profile has neither `hook_secret_env` nor `hook_secret_command`");
             failure.advise("`hook_secret_env` names a variable with the webhook secret, `hook_secret_command` a program that prints it")
@@ -82,8 +101,8 @@ impl Profile {
     }
 }
 
-/// Reads all profiles of a file.
-fn profiles(path: &Path) -> Result<Table, Failure> {
+/// Reads all profiles of a file. Also returns its text.
+pub(super) fn profiles(path: &Path) -> Result<(Table, String), Failure> {
     let file = path.display();
     let mut text = String::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(MOST_CONFIG_BYTES + 1).read_to_string(&mut text));
@@ -96,13 +115,13 @@ fn profiles(path: &Path) -> Result<Table, Failure> {
     let mut whole: Table =
         text.parse().map_err(|error: toml::de::Error| broken(line_of(error.span().map_or(0, |span| span.start))))?;
     match whole.remove("profiles") {
-        Some(toml::Value::Table(profiles)) => Ok(profiles),
+        Some(toml::Value::Table(profiles)) => Ok((profiles, text)),
         _ => Err(Failure::usage(format!("{file} contains no table [profiles.NAME]")).advise(EXAMPLE)),
     }
 }
 
 /// Returns the path of the file.
-fn config_path() -> Result<PathBuf, Failure> {
+pub(super) fn config_path() -> Result<PathBuf, Failure> {
     if let Some(path) = variable(CONFIG) {
         return Ok(path.into());
     }

@@ -44,5 +44,5 @@ pub(super) fn read(path: &Path) -> Result<Target, Failure> {
         let message = format!("{} contains no account", path.display());
         return Err(Failure::usage(message).advise("start the server with --demo"));
     };
-    Ok(Target { base_url, api_key, website_id: Some(website_id), failing_topic, dashboard_url })
+    Ok(Target { base_url, api_key, website_id: Some(website_id), failing_topic, dashboard_url, ca_cert: None })
 }

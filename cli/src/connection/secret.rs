@@ -1,9 +1,15 @@
-//! Sources of a secret that is not in a file: a variable, or a program such as that of a keyring.
+//! Sources of a secret: a variable, a program such as that of a keyring, or a file that `login` wrote.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::PathBuf;
 
 use super::printed::printed_by;
 use crate::arguments::variable;
 use crate::failure::Failure;
 
+/// Maximum number of bytes that are read of a file.
+const MOST_SECRET_BYTES: u64 = 4096;
 /// Maximum number of characters of a word in the name of a variable; a longer word may be a key.
 const LONGEST_WORD: usize = 20;
 /// Maximum number of characters of a word with digits between letters.
@@ -20,6 +26,8 @@ enum Place {
     Variable(String),
     /// Output of this program, started without a shell.
     Program(Vec<String>),
+    /// Content of this file.
+    File(PathBuf),
 }
 
 impl Secret {
@@ -28,18 +36,20 @@ impl Secret {
         what: &str,
         variable: Option<String>,
         program: Option<Vec<String>>,
+        file: Option<PathBuf>,
     ) -> Result<Option<Self>, Failure> {
-        let (member, place) = match (variable, program) {
-            (Some(_), Some(_)) => {
-                return Err(Failure::usage(format!(
-                    "the profile has both `{what}_env` and `{what}_command`; keep one"
-                )));
+        let places = [
+            variable.map(|name| ("env", Place::Variable(name))),
+            program.map(|words| ("command", Place::Program(words))),
+            file.map(|path| ("file", Place::File(path))),
+        ];
+        let mut places = places.into_iter().flatten();
+        match (places.next(), places.next()) {
+            (Some((first, _)), Some((second, _))) => {
+                Err(Failure::usage(format!("the profile has both `{what}_{first}` and `{what}_{second}`; keep one")))
             }
-            (Some(name), None) => ("env", Place::Variable(name)),
-            (None, Some(words)) => ("command", Place::Program(words)),
-            (None, None) => return Ok(None),
-        };
-        Ok(Some(Self { member: format!("{what}_{member}"), place }))
+            (place, _) => Ok(place.map(|(member, place)| Self { member: format!("{what}_{member}"), place })),
+        }
     }
 
     /// Reads the secret. Messages show the name of the profile's field, but not its value, which may be the secret itself.
@@ -49,6 +59,17 @@ impl Secret {
             Place::Variable(name) => variable(&name).ok_or_else(|| unset(&member, &name)),
             Place::Program(words) => printed_by(&words)
                 .map_err(|what| Failure::usage(format!("the program in `{member}` of the profile {what}"))),
+            Place::File(path) => {
+                let mut text = String::new();
+                let read = File::open(path).and_then(|file| file.take(MOST_SECRET_BYTES).read_to_string(&mut text));
+                let failed = |what: &dyn std::fmt::Display| {
+                    let failure = Failure::usage(format!("the file in `{member}` of the profile {what}"));
+                    failure.advise("`contentgen login` stores a key")
+                };
+                read.map_err(|error| failed(&format!("cannot be read: {error}")))?;
+                let text = text.trim();
+                if text.is_empty() { Err(failed(&"is empty")) } else { Ok(text.to_owned()) }
+            }
         }
     }
 }

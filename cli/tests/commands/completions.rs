@@ -2,7 +2,7 @@
 
 use super::program::{contentgen, run};
 
-pub(crate) const COMMANDS: [&str; 12] = [
+pub(crate) const COMMANDS: [&str; 13] = [
     "generate",
     "wait",
     "jobs",
@@ -11,6 +11,7 @@ pub(crate) const COMMANDS: [&str; 12] = [
     "leads",
     "websites",
     "listen",
+    "login",
     "api",
     "demo",
     "completions",

@@ -60,7 +60,7 @@ async fn a_profile_that_cannot_be_used_is_told_without_what_stands_in_it() {
         ("", "no table [profiles.NAME]"),
         ("[profiles.b]\nbase_url = \"http://b\"\n", "its profiles: b"),
         ("[profiles.a]\nbase_url = secret_of_nobody\n", "is not TOML at line 2"),
-        ("[profiles.a]\nURL", "neither `api_key_env` nor"),
+        ("[profiles.a]\nURL", "nor `api_key_file`"),
         ("[profiles.a]\nURLapi_key = \"secret_of_nobody\"\n", "api_key_env"),
         ("[profiles.a]\nURLhook_secret = \"secret_of_nobody\"\n", "hook_secret_command"),
         ("[profiles.a]\nURLsecret_of_nobody = 1\n", "an unknown or invalid field"),

@@ -1,6 +1,7 @@
 //! Runs the program.
 
-use std::process::{Command, Stdio};
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
 
 use contentgen_server_stub::server::Running;
 use serde_json::Value;
@@ -8,9 +9,10 @@ use serde_json::Value;
 use super::server::base_url;
 
 /// The variables that the program reads.
-const VARIABLES: [&str; 6] = [
+const VARIABLES: [&str; 7] = [
     "CONTENTGEN_API_KEY",
     "CONTENTGEN_BASE_URL",
+    "CONTENTGEN_CA_CERT",
     "CONTENTGEN_CONFIG",
     "CONTENTGEN_HOOK_SECRET",
     "CONTENTGEN_PROFILE",
@@ -26,6 +28,11 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
+    fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints text");
+        Self { code: output.status.code(), output: text(output.stdout), error: text(output.stderr) }
+    }
+
     /// Checks that the run succeeded and returns it.
     #[track_caller]
     pub(crate) fn well(self) -> Self {
@@ -67,7 +74,8 @@ pub(crate) fn contentgen(words: &[&str]) -> Command {
     for name in VARIABLES {
         command.env_remove(name);
     }
-    command.args(words).stdin(Stdio::null());
+    // Without the tester's profiles.
+    command.env("XDG_CONFIG_HOME", "/nonexistent").args(words).stdin(Stdio::null());
     command
 }
 
@@ -83,10 +91,18 @@ pub(crate) fn with_key(base_url: &str, api_key: &str, words: &[&str]) -> Command
     command
 }
 
+/// Runs a command with a text on its standard input.
+pub(crate) async fn fed(mut command: Command, text: &str) -> Ended {
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program can be run");
+    // The program may refuse a long text before it has read all of it.
+    let _written = child.stdin.take().expect("standard input is piped").write_all(text.as_bytes());
+    let ended = tokio::task::spawn_blocking(move || child.wait_with_output());
+    Ended::of(ended.await.expect("no panic").expect("the program ends"))
+}
+
 /// Runs a command to its end, on a thread that may block.
 pub(crate) async fn run(mut command: Command) -> Ended {
-    let output =
-        tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the program can be run");
-    let text = |bytes| String::from_utf8(bytes).expect("the program prints text");
-    Ended { code: output.status.code(), output: text(output.stdout), error: text(output.stderr) }
+    let output = tokio::task::spawn_blocking(move || command.output());
+    Ended::of(output.await.expect("no panic").expect("the program can be run"))
 }

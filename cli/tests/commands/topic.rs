@@ -1,12 +1,9 @@
 //! Sources of the topic for `generate`, and errors of unusable topics.
 
-use std::io::Write as _;
-use std::process::Stdio;
-
 use contentgen_sdk::test_util::MockService;
 use serde_json::json;
 
-use super::program::{Ended, at, contentgen, run, with_key};
+use super::program::{self, Ended, at, contentgen, run, with_key};
 use super::server::demonstration;
 
 /// Maximum number of bytes of a topic that are read from a file.
@@ -14,15 +11,7 @@ const MOST_TOPIC_BYTES: usize = 4096;
 
 /// Runs the program with a text on its standard input.
 async fn fed(service: &MockService, words: &[&str], text: &str) -> Ended {
-    let mut command = with_key(&service.base_url(), "key_for_tests", words);
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.expect("the program can be run");
-    // The program may refuse a long text before it has read all of it.
-    let _written = child.stdin.take().expect("standard input is piped").write_all(text.as_bytes());
-    let ended = tokio::task::spawn_blocking(move || child.wait_with_output());
-    let output = ended.await.expect("no panic").expect("the program ends");
-    let text = |bytes| String::from_utf8(bytes).expect("the program prints text");
-    Ended { code: output.status.code(), output: text(output.stdout), error: text(output.stderr) }
+    program::fed(with_key(&service.base_url(), "key_for_tests", words), text).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

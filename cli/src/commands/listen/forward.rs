@@ -6,7 +6,6 @@ use contentgen_sdk::webhook::Verified;
 use reqwest::Url;
 use serde_json::json;
 
-use crate::commands::interrupt::interrupted;
 use crate::connection::KeylessClient;
 use crate::failure::Failure;
 use crate::output::Screen;
@@ -15,6 +14,7 @@ use crate::output::Screen;
 const HEADERS: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
 /// Sender of hooks to a receiver.
+#[derive(Clone)]
 pub(super) struct Forwarder {
     url: Url,
     client: KeylessClient,
@@ -36,14 +36,10 @@ impl Forwarder {
     }
 
     /// Forwards a hook and returns true if the receiver accepted it. Prints a note about the response in both cases.
-    pub(super) async fn takes(&self, hook: &Verified, headers: &HeaderMap) -> bool {
+    pub(super) async fn takes(self, hook: &Verified, headers: &HeaderMap) -> bool {
         let names = HEADERS.map(HeaderName::from_static).into_iter().chain([CONTENT_TYPE]);
         let kept = names.filter_map(|name| headers.get(&name).cloned().map(|value| (name, value))).collect();
-        let answer = tokio::select! {
-            answer = self.client.post(&self.url, kept, hook.body().to_vec()) => answer,
-            // The surrounding loop ends by the same signal. The sender retries the hook.
-            _signal = interrupted() => Err("interrupted".to_owned()),
-        };
+        let answer = self.client.post(&self.url, kept, hook.body().to_vec()).await;
         let id = hook.id();
         let (words, status, reason) = match answer {
             Ok(status) if status.is_success() => (format!("{id} forwarded: {}", status.as_u16()), Some(status), None),

@@ -67,8 +67,8 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
                 biased;
                 signal = &mut is_interrupted => break Ok(Some(signal)),
                 broken = &mut server => return Err(broke_down(broken)),
-                printed = session.fetches.next() => printed,
-                Some(arrival) = arrivals.recv(), if !session.fetches.is_full() => {
+                printed = session.next() => printed,
+                Some(arrival) = arrivals.recv(), if !session.is_full() => {
                     reminder.start_again();
                     session.take(arrival).await
                 }
@@ -85,6 +85,7 @@ pub(in crate::commands) async fn listen(options: Listen, global: &Global, screen
     };
     // Requests without a result get 503, so their senders retry. Requests with a result get it.
     drop(arrivals);
+    session.stop_forwarding().await;
     drop(stop);
     let _answered = tokio::time::timeout(LAST_ANSWERS, server).await;
     session.end(outcome?, options.count).await

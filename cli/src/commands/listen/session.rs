@@ -2,9 +2,10 @@
 
 use axum::http::HeaderMap;
 use contentgen_sdk::Client;
-use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, Verified};
+use contentgen_sdk::webhook::{Claim, ClaimToken, MemoryReplayGuard, ReplayGuard as _, Verified};
 use serde_json::json;
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 use super::fetches::Fetches;
 use super::forward::Forwarder;
@@ -12,8 +13,20 @@ use super::missed::Missed;
 use super::receiver::Arrival;
 use super::view::View;
 use crate::commands::interrupt::interrupted;
-use crate::failure::{Failure, Signal};
+use crate::failure::{Exit, Failure, Signal};
 use crate::output::{Screen, print};
+
+/// Maximum number of hooks that are forwarded at the same time. At this limit, further hooks and their senders wait.
+const MAX_FORWARDS: usize = 32;
+
+/// A hook after it was forwarded, or without a receiver.
+struct Forwarded {
+    hook: Verified,
+    token: ClaimToken,
+    taken: oneshot::Sender<()>,
+    /// True unless the receiver refused it.
+    is_accepted: bool,
+}
 
 /// State of one run.
 pub(super) struct Session {
@@ -23,6 +36,7 @@ pub(super) struct Session {
     screen: Screen,
     view: View,
     forwarder: Option<Forwarder>,
+    forwards: JoinSet<Forwarded>,
     seen: MemoryReplayGuard,
     refused: u64,
 }
@@ -37,6 +51,7 @@ impl Session {
             screen,
             view,
             forwarder,
+            forwards: JoinSet::new(),
             seen: MemoryReplayGuard::new(),
             refused: 0,
         }
@@ -45,7 +60,7 @@ impl Session {
     /// Handles a received request.
     pub(super) async fn take(&mut self, arrival: Arrival) -> Result<(), Failure> {
         match arrival {
-            Arrival::Hook(hook, headers, taken) => self.hook(&hook, &headers, taken).await,
+            Arrival::Hook(hook, headers, taken) => self.hook(hook, headers, taken).await,
             Arrival::Refused(reason) => {
                 self.refused += 1;
                 let reason = reason.to_string();
@@ -55,25 +70,67 @@ impl Session {
         }
     }
 
-    /// Forwards and prints a hook unless that was done, and then confirms it. If forwarding or printing fails, `taken` is dropped, and the
-    /// sender retries.
-    async fn hook(&mut self, hook: &Verified, headers: &HeaderMap, taken: oneshot::Sender<()>) -> Result<(), Failure> {
+    /// Begins to forward a hook, or prints it, unless that was done. Hooks are forwarded at the same time, so that a slow receiver does not
+    /// make the sender of the others time out.
+    async fn hook(
+        &mut self,
+        hook: Verified,
+        headers: HeaderMap,
+        taken: oneshot::Sender<()>,
+    ) -> Result<(), Failure> {
         let Ok(claim) = self.seen.claim(hook.id()).await;
-        let Claim::New(token) = claim else {
-            let id = hook.id();
-            self.screen.note(&format!("{id} received again; it was printed before"), "again", &json!({ "id": id }));
-            // The sender may have disconnected.
-            let _answered = taken.send(());
-            return Ok(());
+        let id = hook.id();
+        let token = match claim {
+            Claim::New(token) => token,
+            Claim::Done => {
+                self.screen.note(&format!("{id} received again; it was printed before"), "again", &json!({ "id": id }));
+                // The sender may have disconnected.
+                let _answered = taken.send(());
+                return Ok(());
+            }
+            // It is being forwarded, and may still fail: `taken` is dropped, and the sender retries.
+            _ => return Ok(()),
         };
-        if let Some(forwarder) = &self.forwarder
-            && !forwarder.takes(hook, headers).await
-        {
+        let Some(forwarder) = self.forwarder.clone() else {
+            return self.print(Forwarded { hook, token, taken, is_accepted: true }).await;
+        };
+        self.forwards.spawn(async move {
+            let is_accepted = forwarder.takes(&hook, &headers).await;
+            Forwarded { hook, token, taken, is_accepted }
+        });
+        Ok(())
+    }
+
+    /// Returns true if no more hooks may be received until one was handled.
+    pub(super) fn is_full(&self) -> bool {
+        self.fetches.is_full() || self.forwards.len() >= MAX_FORWARDS
+    }
+
+    /// Handles the next hook that was forwarded, or article that was fetched. Waits while there are neither.
+    pub(super) async fn next(&mut self) -> Result<(), Failure> {
+        tokio::select! {
+            Some(forwarded) = self.forwards.join_next() => match forwarded {
+                Ok(forwarded) => self.print(forwarded).await,
+                Err(broken) => Err(Failure::new(Exit::Failed, format!("the task that forwards a webhook failed: {broken}"))),
+            },
+            printed = self.fetches.next() => printed,
+        }
+    }
+
+    /// Ends the running forwards. Their senders retry.
+    pub(super) async fn stop_forwarding(&mut self) {
+        self.forwards.shutdown().await;
+    }
+
+    /// Prints a hook and confirms it. If the receiver refused it or printing fails, `taken` is dropped, and the sender retries.
+    async fn print(&mut self, forwarded: Forwarded) -> Result<(), Failure> {
+        let Forwarded { hook, token, taken, is_accepted } = forwarded;
+        if !is_accepted {
             let Ok(()) = self.seen.release(hook.id(), token).await;
             return Ok(());
         }
         let is_missed = hook.event().is_ok_and(|event| self.missed.has(&event));
-        let (shown, article_id) = self.view.show(hook);
+        let (shown, article_id) = self.view.show(&hook);
         if is_missed {
             let id = hook.id();
             let words = format!("{id} is about an event that was printed as missed");

@@ -1,7 +1,14 @@
 //! `listen` that forwards hooks and first fetches missed events.
 
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::post;
 use contentgen_sdk::test_util::{HookSigner, MockService, sample};
 use serde_json::{Value, json};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
 use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -51,6 +58,53 @@ async fn a_receiver_that_is_not_there_is_told_and_the_hook_comes_again() {
         let refused = run(command).await.with(2);
         assert!(refused.error.contains("--forward-to") && !refused.error.contains("pass@"), "{refused:?}");
     }
+}
+
+/// Starts a receiver that answers no webhook before it has two of them.
+async fn patient_receiver(tasks: &mut JoinSet<u16>) -> String {
+    let both = Arc::new(Barrier::new(2));
+    let receive = async move || {
+        both.wait().await;
+        StatusCode::ACCEPTED
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
+    let url = format!("http://{}/in", listener.local_addr().expect("it is bound"));
+    tasks.spawn(async move {
+        let router = Router::new().route("/in", post(receive));
+        axum::serve(listener, router).await.map_or(0, |()| 0)
+    });
+    url
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_receiver_holds_up_no_other_webhook() {
+    let signer = HookSigner::new();
+    let mut tasks = JoinSet::new();
+    let address = patient_receiver(&mut tasks).await;
+    let (listener, url) = listener(signer.secret(), &["--count", "2", "--forward-to", &address]);
+    let hook = |number: u8| signer.sign(&sample::unknown_event(&format!("evt_{number}"), "site.built"));
+    let (first, second) = (hook(1), hook(2));
+    assert_eq!(tokio::join!(send(&url, &first), send(&url, &second)), (204, 204));
+    let (code, output, error) = tokio::task::block_in_place(|| listener.end());
+    assert_eq!((code, output.lines().count()), (Some(0), 2), "{output}{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_that_is_being_forwarded_is_not_confirmed_to_its_second_sender() {
+    let signer = HookSigner::new();
+    let (address, requests) = crate::server::holding();
+    let (listener, url) = listener(signer.secret(), &["--forward-to", &address]);
+    let hook = signer.sign(&sample::unknown_event("evt_1", "site.built"));
+    let mut first = JoinSet::new();
+    first.spawn({
+        let (url, hook) = (url.clone(), hook.clone());
+        async move { send(&url, &hook).await }
+    });
+    tokio::task::block_in_place(|| requests.recv().unwrap());
+    assert_eq!(send(&url, &hook).await, 503);
+    listener.interrupt();
+    assert_eq!(first.join_next().await.unwrap().unwrap(), 503, "an interrupt leaves it to be sent again");
+    assert_eq!(tokio::task::block_in_place(|| listener.end()).0, Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
