@@ -12,6 +12,7 @@ mod login;
 mod man;
 mod profile;
 mod program;
+mod samples;
 mod server;
 mod signal;
 mod tls;

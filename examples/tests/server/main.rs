@@ -14,6 +14,8 @@ mod reading;
 mod receiver;
 mod reference;
 mod retries;
+#[expect(clippy::print_stdout, reason = "samples print what they read")]
+mod samples;
 mod until;
 mod waiting;
 

@@ -11,7 +11,7 @@ use super::edition::Edition;
 use super::layout::Frame;
 use super::node::Node;
 use super::operation::Server;
-use super::served_page::{BASE_URL, RECORDED};
+use super::served_page::{BASE_URL, COMMANDS, RECORDED};
 use super::{guide, navigation, problem, reference, search};
 
 /// File with the search index, below the output folder.
@@ -39,7 +39,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let guides = guide::read(root)?;
     let folder = arguments.output.clone().unwrap_or_else(|| root.join("target/docs"));
     let title = arguments.title.as_deref().unwrap_or_else(|| reference::title(&document));
-    let server = Server { base_url: base_url(arguments)?, recorded: &Node::parse(RECORDED)? };
+    let server =
+        Server { base_url: base_url(arguments)?, recorded: &Node::parse(RECORDED)?, commands: &Node::parse(COMMANDS)? };
     let remark = "Made by cargo xtask docs";
     let frame = Frame { title, brand: title, search_index: SEARCH_INDEX, home: Edition::Folder.home(), remark };
     let body = reference::body(&document, title, Edition::Folder, &server);

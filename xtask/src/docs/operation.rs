@@ -13,6 +13,9 @@ pub(super) const WEBHOOKS: &str = "x-webhooks";
 /// The methods that OpenAPI knows.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
+/// The functions whose lines are the Rust samples. A test of the examples runs them.
+const RUST_SAMPLES: &str = include_str!("../../../examples/tests/server/samples.rs");
+
 /// The server that the commands of the reference call.
 #[derive(Debug)]
 pub(super) struct Server<'a> {
@@ -20,6 +23,8 @@ pub(super) struct Server<'a> {
     pub(super) base_url: &'a str,
     /// Responses of the reference server to the commands, by operation: maps of `status` and `body`.
     pub(super) recorded: &'a Node,
+    /// Commands of `contentgen`, by operation.
+    pub(super) commands: &'a Node,
 }
 
 /// An operation and its place in the document.
@@ -87,9 +92,17 @@ impl<'tree> Operation<'tree> {
             let body = recorded.get("body").map(sample::block).unwrap_or_default();
             format!("<details><summary>Response of the reference server: {status}</summary>{body}</details>")
         });
+        let shown = |name: &str, sample: Option<String>| {
+            sample.map(|sample| {
+                let sample = escape(&sample);
+                format!("<details><summary>{name}</summary><pre class=\"code\"><code>{sample}</code></pre></details>")
+            })
+        };
+        let contentgen = server.commands.text(self.id()).map(str::to_owned);
+        let samples = [shown("contentgen", contentgen), shown("Rust", rust_sample(self.id())), response];
         format!(
             "<figure><figcaption>Call it</figcaption><pre class=\"code\"><code>{command}</code></pre></figure>{}",
-            response.unwrap_or_default()
+            samples.into_iter().flatten().collect::<String>()
         )
     }
 
@@ -172,6 +185,14 @@ impl<'tree> Operation<'tree> {
         });
         sections.collect()
     }
+}
+
+/// Returns the lines of the Rust sample of an operation, without the last one, which returns `Ok(())`.
+fn rust_sample(operation: &str) -> Option<String> {
+    let (_, rest) = RUST_SAMPLES.split_once(&format!("\nasync fn {operation}("))?;
+    let (_, body) = rest.split("\n}\n").next()?.split_once("{\n")?;
+    let lines: Vec<_> = body.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+    Some(lines.split_last()?.1.join("\n"))
 }
 
 /// Returns the shell variable for a parameter of a path: `JOB_ID` for `job_id`, `ARTICLE_ID` for `id` below `/articles/`.

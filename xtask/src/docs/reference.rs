@@ -89,7 +89,9 @@ fn servers(document: &Node, server: &Server<'_>) -> String {
     } else {
         format!("\nThe commands call `{}`. They need these variables:\n\n```sh\n{variables}", server.base_url)
     });
-    lines.push("\nOther variables, such as `JOB_ID`, are ids from earlier responses.".to_owned());
+    let others = "\nOther variables, such as `JOB_ID`, are ids from earlier responses. The Rust samples use the crate `contentgen-sdk`, with \
+        `let client = contentgen_sdk::Client::from_env()?;` before them.";
+    lines.push(others.to_owned());
     lines.join("\n")
 }
 

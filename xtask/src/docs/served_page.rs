@@ -13,6 +13,8 @@ use super::{navigation, reference};
 pub(super) const BASE_URL: &str = "$CONTENTGEN_BASE_URL";
 /// Responses of the reference server to the commands of the reference. A test of the examples records them.
 pub(super) const RECORDED: &str = include_str!("../../../docs/samples/responses.json");
+/// Commands of `contentgen` for the operations. A test of the command line runs them.
+pub(super) const COMMANDS: &str = include_str!("../../../docs/samples/contentgen.json");
 
 /// A remark for people who open the source in an editor.
 const REMARK: &str =
@@ -23,6 +25,6 @@ pub(crate) fn served_page(document: &str) -> Result<String> {
     let document = Node::parse(document)?.composed();
     let title = reference::title(&document);
     let frame = Frame { title, brand: title, search_index: "", home: Edition::Server.home(), remark: REMARK };
-    let server = Server { base_url: BASE_URL, recorded: &Node::parse(RECORDED)? };
+    let server = Server { base_url: BASE_URL, recorded: &Node::parse(RECORDED)?, commands: &Node::parse(COMMANDS)? };
     Ok(frame.page(&navigation::list(&document, &[], ""), &reference::body(&document, title, Edition::Server, &server)))
 }

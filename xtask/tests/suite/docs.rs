@@ -71,6 +71,31 @@ fn section<'text>(page: &'text str, operation: &str) -> &'text str {
 }
 
 #[test]
+fn every_operation_for_programs_is_shown_in_three_languages() {
+    let pages = pages();
+    let index = &pages.texts[Path::new("index.html")];
+    let operations: Vec<_> = index.split("<section class=\"operation\" id=\"").skip(1).collect();
+    let mut shown = 0;
+    for operation in operations {
+        let name = operation.split('"').next().expect("a split has a first part");
+        // The links of a confirmation are for browsers.
+        if name.starts_with("on_") || ["show_confirmation", "confirm_lead"].contains(&name) {
+            continue;
+        }
+        for sample in [
+            "<code>curl",
+            "<summary>contentgen</summary><pre class=\"code\"><code>contentgen ",
+            "<summary>Rust</summary>",
+        ] {
+            assert!(section(index, name).contains(sample), "{name} has no {sample}");
+        }
+        shown += 1;
+    }
+    assert_eq!(shown, 11);
+    assert!(section(index, "get_job").contains("<code>let job = client.get_job(job_id).send().await?;\nprintln!("));
+}
+
+#[test]
 fn an_operation_without_a_key_says_so_and_its_media_types_are_told() {
     let pages = pages();
     let index = &pages.texts[Path::new("index.html")];
