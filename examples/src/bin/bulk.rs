@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
-use contentgen_examples::{Connection, connect, exit_code, with_advice};
+use contentgen_sdk::types::WebsiteStatus;
 use contentgen_sdk::{Client, Error, ErrorKind};
 use futures::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -31,9 +31,6 @@ struct Arguments {
     /// File that records what was queued and written; by default the name of the file with topics and `.journal` after it.
     #[arg(long)]
     journal: Option<PathBuf>,
-    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
-    #[arg(long)]
-    ready_file: Option<PathBuf>,
     /// The website to write for; by default the first active one.
     #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
     website_id: Option<String>,
@@ -87,7 +84,14 @@ impl Journal {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code(&run(Arguments::parse()).await)
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Queues the topics that have no article yet, and waits for their articles.
@@ -96,7 +100,12 @@ async fn run(arguments: Arguments) -> Result<()> {
     let text = std::fs::read_to_string(&arguments.topics).with_context(|| format!("{shown} cannot be read"))?;
     let journal = arguments.journal.unwrap_or_else(|| arguments.topics.with_added_extension("journal"));
     let journal = Journal::open(&journal).with_context(|| format!("{} cannot be used", journal.display()))?;
-    let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
+    // Reads CONTENTGEN_BASE_URL and CONTENTGEN_API_KEY.
+    let client = Client::from_env()?;
+    let website_id = match arguments.website_id {
+        Some(website_id) => website_id,
+        None => first_active_website(&client).await?,
+    };
     let mut rows = rows(&text, &website_id);
     let all = rows.len();
     rows.retain(|row| !matches!(journal.noted.get(&row.key), Some(Noted::Written)));
@@ -117,9 +126,20 @@ async fn run(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Returns the id of the account's first active website.
+async fn first_active_website(client: &Client) -> Result<String> {
+    let mut websites = client.list_websites().items();
+    while let Some(website) = websites.next().await.transpose()? {
+        if website.status == WebsiteStatus::Active {
+            return Ok(website.website_id);
+        }
+    }
+    bail!("the account has no active website; create one in the dashboard")
+}
+
 /// Queues one topic, unless the journal has its job, and waits for its article.
 async fn write(client: &Client, website_id: &str, row: &Row, journal: &Journal, bar: &ProgressBar) -> Result<()> {
-    let told = |error: Error| with_advice(&error).context(format!("no article about {:?}", row.topic));
+    let told = |error: Error| anyhow::Error::new(error).context(format!("no article about {:?}", row.topic));
     let job_id = if let Some(Noted::Queued(job_id)) = journal.noted.get(&row.key) {
         job_id.clone()
     } else {

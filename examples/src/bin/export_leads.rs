@@ -6,19 +6,16 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
-use contentgen_examples::{Connection, connect, exit_code, with_advice};
+use contentgen_sdk::Client;
 use contentgen_sdk::types::Lead;
 
-/// Writes the leads of a website to a file or to standard output as CSV.
+/// Writes leads to a file or to standard output as CSV.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// The file to write; by default standard output. An existing file is replaced when the export is complete.
     #[arg(long)]
     output: Option<PathBuf>,
-    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
-    #[arg(long)]
-    ready_file: Option<PathBuf>,
-    /// The website whose leads are exported; by default the first active one.
+    /// The website whose leads are exported; by default all websites.
     #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
     website_id: Option<String>,
 }
@@ -29,18 +26,30 @@ const COLUMNS: [&str; 9] =
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code(&run(Arguments::parse()).await)
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Reads all pages and writes a line for each lead.
 async fn run(arguments: Arguments) -> Result<()> {
-    let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
-    let mut leads = client.list_leads().website_id(website_id).limit(100_u32).items();
+    // Reads CONTENTGEN_BASE_URL and CONTENTGEN_API_KEY.
+    let client = Client::from_env()?;
+    let mut request = client.list_leads().limit(100_u32);
+    if let Some(website_id) = arguments.website_id {
+        request = request.website_id(website_id);
+    }
+    let mut leads = request.items();
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(COLUMNS)?;
     let mut count = 0;
     while let Some(lead) = leads.next().await {
-        table.write_record(record(&lead.map_err(|error| with_advice(&error))?))?;
+        table.write_record(record(&lead?))?;
         count += 1;
     }
     let text = table.into_inner().context("the table cannot be written")?;

@@ -1,14 +1,13 @@
 //! Queues an article, waits until it is written, and prints it as Markdown.
 
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Parser;
-use contentgen_examples::{Connection, connect, exit_code, with_advice};
-use contentgen_sdk::types::{Article, GenerateRequest, Job};
+use contentgen_sdk::Client;
+use contentgen_sdk::types::{Article, GenerateRequest, Job, WebsiteStatus};
 
 /// Queues an article, waits until it is written, and prints it.
 #[derive(Debug, Parser)]
@@ -16,9 +15,6 @@ struct Arguments {
     /// Topic of the article.
     #[arg(default_value = "Raised beds for a small garden")]
     topic: String,
-    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
-    #[arg(long)]
-    ready_file: Option<PathBuf>,
     /// The website to write for; by default the first active one.
     #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
     website_id: Option<String>,
@@ -29,19 +25,38 @@ struct Arguments {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code(&run(Arguments::parse()).await)
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 async fn run(arguments: Arguments) -> Result<()> {
-    let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
+    // Reads CONTENTGEN_BASE_URL and CONTENTGEN_API_KEY.
+    let client = Client::from_env()?;
+    let website_id = match arguments.website_id {
+        Some(website_id) => website_id,
+        None => first_active_website(&client).await?,
+    };
     let request = GenerateRequest::builder().topic(arguments.topic).website_id(website_id);
-    let article = client
-        .generate_and_wait(request)
-        .timeout(Duration::from_secs(arguments.timeout))
-        .on_progress(tell)
-        .await
-        .map_err(|error| with_advice(&error))?;
+    let article =
+        client.generate_and_wait(request).timeout(Duration::from_secs(arguments.timeout)).on_progress(tell).await?;
     print(&article)
+}
+
+/// Returns the id of the account's first active website.
+async fn first_active_website(client: &Client) -> Result<String> {
+    let mut websites = client.list_websites().items();
+    while let Some(website) = websites.next().await.transpose()? {
+        if website.status == WebsiteStatus::Active {
+            return Ok(website.website_id);
+        }
+    }
+    bail!("the account has no active website; create one in the dashboard")
 }
 
 /// Prints the progress of the job to standard error, separate from the article.

@@ -5,7 +5,6 @@
 
 use std::io::Write as _;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +15,6 @@ use axum::extract::{FromRef, State};
 use axum::http::StatusCode;
 use axum::routing::post;
 use clap::Parser;
-use contentgen_examples::{Server, exit_code, with_advice};
 use contentgen_sdk::types::{Article, Lead};
 use contentgen_sdk::webhook::{
     Handled, HookEvent, HookRejection, MemoryReplayGuard, ReplayGuard as _, Verified, Verifier,
@@ -35,9 +33,6 @@ struct Arguments {
     /// Secrets of the webhook endpoint, separated by commas: two during a rotation.
     #[arg(long, env = "CONTENTGEN_HOOK_SECRET", hide_env_values = true, value_delimiter = ',')]
     secret: Vec<String>,
-    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
-    #[arg(long)]
-    ready_file: Option<PathBuf>,
     /// Also show the personal data of leads.
     #[arg(long)]
     show_personal: bool,
@@ -61,7 +56,14 @@ impl FromRef<Receiver> for Verifier {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code(&run(Arguments::parse()).await)
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Listens until it is interrupted.
@@ -70,14 +72,8 @@ async fn run(arguments: Arguments) -> Result<()> {
         let url = format!("http://{}/hooks", arguments.listen);
         format!("set CONTENTGEN_HOOK_SECRET to what `contentgen-server hook create --url {url}` prints")
     })?;
-    let client = match &arguments.ready_file {
-        Some(path) => {
-            let server = Server::of(path)?;
-            server.client(&server.base_url)?
-        }
-        None => Client::from_env().map_err(|error| with_advice(&error.into()))?,
-    };
-    let client = client.with_options(RequestOptions::default().total_timeout(PATIENCE));
+    // Reads CONTENTGEN_BASE_URL and CONTENTGEN_API_KEY.
+    let client = Client::from_env()?.with_options(RequestOptions::default().total_timeout(PATIENCE));
     let receiver = Receiver { verifier, seen: Arc::default(), client, show_personal: arguments.show_personal };
     let hooks = Router::new().route("/hooks", post(receive)).with_state(receiver);
     let listener = tokio::net::TcpListener::bind(arguments.listen)

@@ -6,16 +6,14 @@
 
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
-use contentgen_examples::{Server, exit_code, with_advice};
-use contentgen_sdk::types::QueuedJob;
-use contentgen_sdk::{Client, Error, RequestOptions, Response};
+use contentgen_sdk::types::{QueuedJob, WebsiteStatus};
+use contentgen_sdk::{Client, RequestOptions, Response};
 use tokio::io::{AsyncReadExt as _, copy, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -26,42 +24,51 @@ struct Arguments {
     /// Name of the order, which is the idempotency key.
     #[arg(default_value = "order-4711")]
     order: String,
-    /// Take server and key from the file that `serve --demo --ready-file` writes.
-    #[arg(long)]
-    ready_file: PathBuf,
+    /// Platform key.
+    #[arg(long, env = "CONTENTGEN_API_KEY", hide_env_values = true)]
+    key: String,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code(&run(&Arguments::parse()).await)
+    match run(&Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Shows which requests are retried, which are not, and the number of jobs.
 async fn run(arguments: &Arguments) -> Result<()> {
-    let server = Server::of(&arguments.ready_file)?;
-    let Some(target) = server.base_url.strip_prefix("http://") else {
-        bail!("the proxy of this program supports only plain http, but the server is at {}", server.base_url);
+    let direct = Client::from_env()?;
+    let Some(target) = direct.base_url().strip_prefix("http://") else {
+        bail!("the proxy of this program supports only plain http, but the server is at {}", direct.base_url());
     };
+    let website_id = first_active_website(&direct).await?;
     let proxy = Proxy::start(target.to_owned()).await?;
     // The reference server stores idempotency keys. On a server without them, a retry would queue a second article. So the SDK retries
     // only if this option is set, or if a response has shown that the server stores keys.
     let keeps_keys = RequestOptions::default().server_keeps_idempotency_keys(true);
-    let through_proxy = server.client(&format!("http://{}", proxy.address))?.with_options(keeps_keys);
+    let through_proxy = Client::builder().base_url(format!("http://{}", proxy.address)).api_key(&*arguments.key);
+    let through_proxy = through_proxy.options(keeps_keys).build()?;
     let order = arguments.order.as_str();
     let topic = format!("A handbook for {order}");
     let queue = |client: Client, topic: String| {
-        let (website_id, key) = (server.website_id.clone(), order.to_owned());
+        let (website_id, key) = (website_id.clone(), order.to_owned());
         async move { client.generate().topic(topic).website_id(website_id).idempotency_key(key).send().await }
     };
 
     // Retried: the request arrived, but the response was lost. With the key, the client can repeat the request safely.
-    let first = told(queue(through_proxy.clone(), topic.clone()).await)?;
+    let first = queue(through_proxy.clone(), topic.clone()).await?;
     ensure!(proxy.lost() == 1, "the proxy lost no response");
     say(&format!("lost one answer, asked again: job {}, {}", first.job_id, origin(&first)))?;
 
     // After a crash: a new process has only the order's number, and gets the same job.
-    let restarted = server.client(&server.base_url)?;
-    let again = told(queue(restarted.clone(), topic.clone()).await)?;
+    let restarted = Client::from_env()?;
+    let again = queue(restarted.clone(), topic.clone()).await?;
     say(&format!("started anew: job {}, {}", again.job_id, origin(&again)))?;
 
     // Not retried: the server refuses this each time, because a key belongs to one body.
@@ -76,12 +83,23 @@ async fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Returns the id of the account's first active website.
+async fn first_active_website(client: &Client) -> Result<String> {
+    let mut websites = client.list_websites().items();
+    while let Some(website) = websites.next().await.transpose()? {
+        if website.status == WebsiteStatus::Active {
+            return Ok(website.website_id);
+        }
+    }
+    bail!("the account has no active website; create one in the dashboard")
+}
+
 /// Counts the server's jobs about a topic.
 async fn jobs(client: &Client, topic: &str) -> Result<usize> {
     let mut posts = client.list_scheduled_posts().items();
     let mut made = 0;
     while let Some(post) = posts.next().await {
-        made += usize::from(told(post)?.topic == topic);
+        made += usize::from(post?.topic == topic);
     }
     Ok(made)
 }
@@ -89,10 +107,6 @@ async fn jobs(client: &Client, topic: &str) -> Result<usize> {
 /// Describes whether a response is the first one to a request or a replay.
 fn origin(queued: &Response<QueuedJob>) -> &'static str {
     if queued.headers().contains_key("idempotency-replayed") { "which was queued before" } else { "queued now" }
-}
-
-fn told<T>(outcome: Result<T, Error>) -> Result<T> {
-    outcome.map_err(|error| with_advice(&error))
 }
 
 fn say(line: &str) -> Result<()> {

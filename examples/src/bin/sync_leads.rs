@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Parser;
-use contentgen_examples::{connect, exit_code, with_advice};
 use contentgen_sdk::Client;
 use contentgen_sdk::types::{Lead, LeadPage};
 use contentgen_sdk::{Error, Response};
@@ -22,9 +21,6 @@ const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 struct Arguments {
     /// The file with the copy, as JSON. The first run creates it.
     copy: PathBuf,
-    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
-    #[arg(long)]
-    ready_file: Option<PathBuf>,
     /// Read every copied lead by its id, and remove those that were erased. Takes a request for each lead.
     #[arg(long)]
     check_erased: bool,
@@ -40,11 +36,19 @@ struct LeadCopy {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    exit_code(&run(Arguments::parse()).await)
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 async fn run(arguments: Arguments) -> Result<()> {
-    let client = connect(arguments.ready_file.as_deref(), None).await?.client;
+    // Reads CONTENTGEN_BASE_URL and CONTENTGEN_API_KEY.
+    let client = Client::from_env()?;
     let mut copy = read(&arguments.copy)?;
     let mut received = 0;
     let mut request = client.list_leads().limit(100_u32);
@@ -54,7 +58,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     let mut pages = request.pages();
     let mut synced_at = None;
     while let Some(page) = pages.next().await {
-        let page = page.map_err(|error| with_advice(&error))?;
+        let page = page?;
         if synced_at.is_none() {
             synced_at = Some(date(&page)?);
         }
@@ -69,7 +73,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     if arguments.check_erased {
         let ids: Vec<String> = copy.leads.keys().cloned().collect();
         for id in ids {
-            if is_erased(&client, &id).await.map_err(|error| with_advice(&error))? {
+            if is_erased(&client, &id).await? {
                 copy.leads.remove(&id);
                 erased += 1;
             }

@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
-use contentgen_examples::exit_code;
 use contentgen_sdk::webhook::Verifier;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -27,7 +26,14 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    exit_code(&run(&Arguments::parse()))
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is no other way to report this.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn run(arguments: &Arguments) -> Result<()> {

@@ -1,7 +1,6 @@
 //! Runs the example programs as a user does.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
@@ -17,16 +16,11 @@ fn quickstart() -> Command {
     program(env!("CARGO_BIN_EXE_quickstart"))
 }
 
-/// Writes a ready file like that of `serve --ready-file`.
-fn ready_file(server: &Server, folder: &Path) -> PathBuf {
-    let path = folder.join("ready.json");
-    let account = &server.accounts()[0];
-    let ready = serde_json::json!({
-        "base_url": base_url(server),
-        "accounts": [{ "api_key": account.api_key, "website_id": account.website_id }]
-    });
-    std::fs::write(&path, ready.to_string()).expect("the folder can be written to");
-    path
+/// Returns a program with the address and a key of the server.
+fn at(server: &Server, path: &str) -> Command {
+    let mut command = program(path);
+    command.env("CONTENTGEN_BASE_URL", base_url(server)).env("CONTENTGEN_API_KEY", &server.accounts()[0].api_key);
+    command
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -45,14 +39,13 @@ async fn quickstart_prints_an_article() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn quickstart_takes_a_ready_file() {
+async fn quickstart_writes_for_the_website_that_is_named() {
     let server = demonstration().await;
-    let folder = tempfile::tempdir().unwrap();
-    let path = ready_file(&server, folder.path());
-    let mut command = quickstart();
-    command.arg("--ready-file").arg(&path);
+    let mut command = at(&server, env!("CARGO_BIN_EXE_quickstart"));
+    command.env("CONTENTGEN_WEBSITE_ID", "web_nowhere");
     let output = output(command).await;
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("website_not_found"), "{}", text(&output.stderr));
     server.stop().await;
 }
 
@@ -65,8 +58,11 @@ async fn quickstart_says_what_to_do_when_it_cannot_work() {
     let cases: [(&[(&str, &str)], &str); 4] = [
         (&[], "CONTENTGEN_BASE_URL"),
         (&[("CONTENTGEN_BASE_URL", &here)], "CONTENTGEN_API_KEY"),
-        (&[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", "secret_of_nobody")], "does not know this key"),
-        (&[("CONTENTGEN_BASE_URL", &closed), ("CONTENTGEN_API_KEY", "secret_of_nobody")], "a server is running there"),
+        (&[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", "secret_of_nobody")], "invalid_credentials"),
+        (
+            &[("CONTENTGEN_BASE_URL", &closed), ("CONTENTGEN_API_KEY", "secret_of_nobody")],
+            "no connection to the server",
+        ),
     ];
     for (variables, advice) in cases {
         let mut command = quickstart();
@@ -155,11 +151,9 @@ async fn receive_hooks_prints_what_happens_on_the_server() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_whose_answer_is_lost_is_queued_once() {
     let server = demonstration().await;
-    let folder = tempfile::tempdir().unwrap();
-    let path = ready_file(&server, folder.path());
     for run in 1..=2 {
-        let mut command = program(env!("CARGO_BIN_EXE_retry_safely"));
-        command.arg("order-1").arg("--ready-file").arg(&path);
+        let mut command = at(&server, env!("CARGO_BIN_EXE_retry_safely"));
+        command.arg("order-1");
         let output = output(command).await;
         let told = text(&output.stdout);
         assert!(output.status.success(), "{told}{}", text(&output.stderr));
