@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![doc = include_str!("guide.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", any(feature = "blocking", feature = "test-util")))]
 compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target does not have");
