@@ -3,6 +3,7 @@
 mod api;
 mod cargo;
 mod codegen;
+mod dist;
 mod docs;
 mod evolve;
 mod new_requirement;
@@ -34,6 +35,8 @@ enum Task {
     Codegen(codegen::Arguments),
     /// Checks that the policy of the document allows its changes, or prints it as OpenAPI 3.1.
     Document(compatibility::Arguments),
+    /// Packs all programs for this platform into `target/dist`, with checksums and shell completions.
+    Dist(dist::Arguments),
     /// Writes the reference, the problem pages and the guides to `target/docs`.
     Docs(docs::Arguments),
     /// Tries random changes of the document that its policy allows, and some that it forbids: `cargo trials evolve`.
@@ -63,6 +66,7 @@ fn run(command: Command) -> Result<()> {
         Task::Api(arguments) => api::run(root, &arguments),
         Task::NewRequirement(arguments) => new_requirement::run(root, &arguments),
         Task::Codegen(arguments) => codegen::run(root, &arguments),
+        Task::Dist(arguments) => dist::run(root, &arguments),
         Task::Document(arguments) => compatibility::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),
         Task::Evolve(arguments) => evolve::run(root, &arguments),

@@ -2,6 +2,8 @@
 //! the generator.
 
 mod compatibility;
+#[cfg(unix)]
+mod dist;
 mod docs;
 mod document;
 mod tidy;
