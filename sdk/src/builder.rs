@@ -9,7 +9,7 @@ use crate::config::{self, ConfigError, KEY_VARIABLE, URL_VARIABLE};
 use crate::error_words::innermost;
 use crate::generated::Client;
 use crate::key::ApiKey;
-use crate::options::RequestOptions;
+use crate::options::{EffectiveOptions, RequestOptions};
 use crate::platform::{self, Connecting, Identity, ProxyUrl, TlsBackend};
 use crate::retry_budget::RetryBudget;
 use crate::settings::{Settings, SharedState};
@@ -40,7 +40,7 @@ pub struct ClientBuilder {
     key: Option<Secret>,
     is_without_key: bool,
     allows_plain_http: bool,
-    options: RequestOptions,
+    options: EffectiveOptions,
     app_info: Option<String>,
     retry_budget: Option<u32>,
     http_client: Option<reqwest::Client>,
@@ -88,9 +88,9 @@ impl ClientBuilder {
         self
     }
 
-    /// The options of the client's calls.
+    /// Sets options of the client's calls. Those that were set before and are not set here stay.
     pub fn options(mut self, options: RequestOptions) -> Self {
-        self.options = options;
+        self.options.merge(options);
         self
     }
 
@@ -224,12 +224,13 @@ impl Client {
 }
 
 impl Client {
-    /// Returns a client on the same connections with other options, for one call or for many.
+    /// Returns a client on the same connections with other options, for one call or for many. Options that are not set here are those of
+    /// this client.
     ///
     /// ```no_run
-    /// # use contentgen_sdk::{Client, Error};
+    /// # use contentgen_sdk::{Client, Error, RequestOptions};
     /// # async fn example(client: Client) -> Result<(), Error> {
-    /// let once = client.with_options(client.options().clone().max_retries(0));
+    /// let once = client.with_options(RequestOptions::default().max_retries(0));
     /// let job = once.get_job("job_1").send().await?;
     /// # Ok(())
     /// # }
@@ -237,12 +238,12 @@ impl Client {
     #[must_use]
     pub fn with_options(&self, options: RequestOptions) -> Self {
         let mut client = self.clone();
-        client.inner.options = options;
+        client.inner.options.merge(options);
         client
     }
 
     /// The options that this client's calls have.
-    pub fn options(&self) -> &RequestOptions {
+    pub fn options(&self) -> &EffectiveOptions {
         &self.inner.options
     }
 }

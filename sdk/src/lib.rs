@@ -53,7 +53,7 @@ pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use generated::{Client, builder as operations, types};
 pub use invalid_request::InvalidRequest;
-pub use options::RequestOptions;
+pub use options::{EffectiveOptions, RequestOptions};
 pub use platform::TlsBackend;
 pub use response::Response;
 pub use retry_safety::RetrySafety;

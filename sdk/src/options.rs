@@ -9,7 +9,8 @@ use reqwest::header::{
 use crate::config::ConfigError;
 use crate::idempotency::IDEMPOTENCY_KEY;
 
-/// Options of calls. The client has one set; [`Client::with_options`](crate::Client::with_options) returns a clone with another set.
+/// Options that a client or a call sets. Those that are not set stay as they were: [`ClientBuilder::options`], [`Client::with_options`]
+/// and the `options` of a call merge them with the earlier ones, header by header.
 ///
 /// ```
 /// use std::time::Duration;
@@ -24,11 +25,26 @@ use crate::idempotency::IDEMPOTENCY_KEY;
 ///     .max_body_bytes(1024 * 1024);
 /// ```
 ///
-/// Each option can be read as a field: `client.options().max_retries`.
-#[derive(Clone, Debug, PartialEq)]
+/// [`ClientBuilder::options`]: crate::ClientBuilder::options
+/// [`Client::with_options`]: crate::Client::with_options
+#[derive(Clone, Debug, Default, PartialEq)]
 #[must_use]
-#[non_exhaustive]
 pub struct RequestOptions {
+    attempt_timeout: Option<Duration>,
+    total_timeout: Option<Duration>,
+    max_retries: Option<u32>,
+    first_delay: Option<Duration>,
+    longest_delay: Option<Duration>,
+    max_retry_after: Option<Duration>,
+    max_body_bytes: Option<usize>,
+    server_keeps_idempotency_keys: Option<bool>,
+    headers: HeaderMap,
+}
+
+/// The options of a client's calls, with defaults for those that are not set. [`Client::options`](crate::Client::options) returns them.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct EffectiveOptions {
     /// Time limit of one attempt.
     pub attempt_timeout: Duration,
     /// Time limit of a call.
@@ -48,7 +64,7 @@ pub struct RequestOptions {
     pub(crate) headers: HeaderMap,
 }
 
-impl Default for RequestOptions {
+impl Default for EffectiveOptions {
     fn default() -> Self {
         Self {
             attempt_timeout: Duration::from_secs(30),
@@ -64,17 +80,31 @@ impl Default for RequestOptions {
     }
 }
 
+impl EffectiveOptions {
+    /// Replaces the options that `changes` sets.
+    pub(crate) fn merge(&mut self, changes: RequestOptions) {
+        /// Copies each field that is set.
+        macro_rules! set {
+            ($($field:ident),*) => { $( self.$field = changes.$field.unwrap_or(self.$field); )* };
+        }
+        set!(attempt_timeout, total_timeout, max_retries, first_delay, longest_delay, max_retry_after);
+        set!(max_body_bytes, server_keeps_idempotency_keys);
+        // Replaces the values of a name that both have.
+        self.headers.extend(changes.headers);
+    }
+}
+
 impl RequestOptions {
     /// Time limit of one attempt, from connecting to the last byte of the response; 30 s unless set. A call that asks the server to hold
     /// the response (`Prefer: wait=N`) gets that much more.
     pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
-        self.attempt_timeout = timeout;
+        self.attempt_timeout = Some(timeout);
         self
     }
 
     /// Time limit of a call with all its attempts and the delays between them; 120 s unless set.
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
-        self.total_timeout = timeout;
+        self.total_timeout = Some(timeout);
         self
     }
 
@@ -82,7 +112,7 @@ impl RequestOptions {
     /// queues nothing twice: see [`server_keeps_idempotency_keys`](Self::server_keeps_idempotency_keys). The HTTP client below retries only
     /// a request on a connection that the server had closed in the meantime.
     pub fn max_retries(mut self, retries: u32) -> Self {
-        self.max_retries = retries;
+        self.max_retries = Some(retries);
         self
     }
 
@@ -90,22 +120,22 @@ impl RequestOptions {
     /// random value between half and all of it. If the server sends `Retry-After`, the client waits that long, plus a random part of its
     /// own delay, so that clients do not all return at the same moment.
     pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
-        self.first_delay = first;
-        self.longest_delay = longest;
+        self.first_delay = Some(first);
+        self.longest_delay = Some(longest);
         self
     }
 
     /// Longest `Retry-After` that the client waits for; 60 s unless set. If the server asks for more, the call fails at once, and
     /// [`Error::retry_after`](crate::Error::retry_after) returns the requested delay.
     pub fn max_retry_after(mut self, longest: Duration) -> Self {
-        self.max_retry_after = longest;
+        self.max_retry_after = Some(longest);
         self
     }
 
     /// Maximum size of a response in bytes; 8 MiB unless set. A longer response is an error. Unknown fields are kept, which may take a
     /// hundred times the memory of the bytes received. Responses without success are read up to 1 MiB.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
-        self.max_body_bytes = bytes;
+        self.max_body_bytes = Some(bytes);
         self
     }
 
@@ -120,7 +150,7 @@ impl RequestOptions {
     /// replay. From then on its calls of `generate`, and those of its clones, are retried as if this were set. Reads and `cancel_job` are
     /// always retried.
     pub fn server_keeps_idempotency_keys(mut self, keeps: bool) -> Self {
-        self.server_keeps_idempotency_keys = keeps;
+        self.server_keeps_idempotency_keys = Some(keeps);
         self
     }
 

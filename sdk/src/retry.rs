@@ -6,14 +6,14 @@ use reqwest::StatusCode;
 
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
-use crate::options::RequestOptions;
+use crate::options::EffectiveOptions;
 use crate::random;
 use crate::request_template::{RequestTemplate, WhenRetried};
 use crate::retry_safety::RetrySafety;
 
 /// Returns the delay after a failed attempt; `None` if a retry cannot help, or if the server asks for a longer delay than the
 /// options allow.
-pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Option<Duration> {
+pub(crate) fn pause(error: &Error, attempt: u32, options: &EffectiveOptions) -> Option<Duration> {
     if !error.may_pass() {
         return None;
     }
@@ -30,7 +30,7 @@ pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Op
 }
 
 /// Returns the delay without jitter: doubled with each attempt, up to the longest.
-fn backoff(attempt: u32, options: &RequestOptions) -> Duration {
+fn backoff(attempt: u32, options: &EffectiveOptions) -> Duration {
     let factor = 1_u32.checked_shl(attempt).unwrap_or(u32::MAX);
     options.first_delay.saturating_mul(factor).min(options.longest_delay)
 }
@@ -61,11 +61,12 @@ pub(crate) fn may_have_had_effect(error: &Error, template: &RequestTemplate<'_>)
 
 #[cfg(test)]
 mod tests {
-    use super::{Duration, RequestOptions, backoff};
+    use super::{Duration, EffectiveOptions, backoff};
 
     #[test]
     fn the_pause_doubles_up_to_the_longest() {
-        let options = RequestOptions::default().backoff(Duration::from_secs(1), Duration::from_secs(5));
+        let (first_delay, longest_delay) = (Duration::from_secs(1), Duration::from_secs(5));
+        let options = EffectiveOptions { first_delay, longest_delay, ..EffectiveOptions::default() };
         let pauses: Vec<_> = [0, 1, 2, 3, 40].map(|attempt| backoff(attempt, &options).as_secs()).to_vec();
         assert_eq!(pauses, [1, 2, 4, 5, 5]);
     }

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use reqwest::header::HeaderMap;
 
 use crate::key::ApiKey;
-use crate::options::RequestOptions;
+use crate::options::EffectiveOptions;
 use crate::retry_budget::RetryBudget;
 
 /// The key and the options of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) key: ApiKey,
-    pub(crate) options: RequestOptions,
+    pub(crate) options: EffectiveOptions,
     /// Headers that each request must carry because the HTTP client does not add them.
     pub(crate) headers: HeaderMap,
     /// True if the application's own HTTP client sends the requests. It may follow redirects.

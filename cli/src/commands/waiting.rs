@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contentgen_sdk::types::Article;
-use contentgen_sdk::{Client, Error, Response};
+use contentgen_sdk::{Client, Error, RequestOptions, Response};
 
 use super::interrupt::interrupted;
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub(super) async fn article_of(
 
 /// Polls once more: the job may have ended in the last moment, or before a wait with a zero timeout.
 async fn last_look(client: &Client, job_id: &str, too_late: Error) -> Result<Response<Article>, Error> {
-    let options = client.options().clone().total_timeout(LAST_LOOK).max_retries(0);
+    let options = RequestOptions::default().total_timeout(LAST_LOOK).max_retries(0);
     let look = client.with_options(options).get_article(job_id).send().await;
     match look {
         Ok(article) => Ok(article),

@@ -7,7 +7,7 @@ use super::items::Items;
 use super::runtime::Runtime;
 use crate::config::ConfigError;
 use crate::error::Error;
-use crate::options::RequestOptions;
+use crate::options::{EffectiveOptions, RequestOptions};
 use crate::pagination::Paged;
 
 /// A client whose calls block until they are done. Cloning is cheap and shares the connections.
@@ -45,11 +45,11 @@ impl Client {
         Ok(Self { runtime: Arc::new(Runtime::start()?), api })
     }
 
-    /// The same client with other options, for one call or for many:
+    /// The same client with other options, for one call or for many. Options that are not set here are those of this client:
     ///
     /// ```no_run
     /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
-    /// let once = client.with_options(client.options().clone().max_retries(0));
+    /// let once = client.with_options(contentgen_sdk::RequestOptions::default().max_retries(0));
     /// let job = once.get_job("job_1")?;
     /// # Ok(())
     /// # }
@@ -60,7 +60,7 @@ impl Client {
     }
 
     /// The options that this client's calls have.
-    pub fn options(&self) -> &RequestOptions {
+    pub fn options(&self) -> &EffectiveOptions {
         self.api.options()
     }
 

@@ -1,12 +1,12 @@
 //! Configuration of a client: accepted settings, and errors with advice.
 
-use contentgen_sdk::{Client, ConfigError, Error, ErrorKind};
-
+use contentgen_sdk::{Client, ConfigError, Error, ErrorKind, RequestOptions};
+use http::header::{HeaderName, HeaderValue};
 use serde_json::json;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use super::KEY;
+use super::{KEY, quick};
 
 /// Returns the message for a base URL that is refused.
 fn refusal(url: &str) -> String {
@@ -109,5 +109,33 @@ fn https_needs_no_set_up_by_the_application() {
     match Client::builder().base_url("https://127.0.0.1:1").api_key(KEY).build() {
         Ok(_) | Err(ConfigError::Transport(_)) => {}
         Err(other) => panic!("{other}"),
+    }
+}
+
+/// Options are merged header by header, and no option that is left out is reset.
+#[tokio::test]
+async fn options_that_are_not_set_stay_as_the_client_has_them() {
+    let server = MockServer::start().await;
+    Mock::given(any()).respond_with(ResponseTemplate::new(503)).mount(&server).await;
+    let header = |options: RequestOptions, name, value| {
+        options.header(HeaderName::from_static(name), HeaderValue::from_static(value)).unwrap()
+    };
+    let tenant = header(header(RequestOptions::default(), "x-tenant", "a"), "x-trace", "1");
+    let builder = Client::builder().base_url(server.uri()).api_key(KEY).options(tenant.max_body_bytes(999));
+    let client = builder.options(quick().max_retries(2)).build().unwrap();
+    let once = client.with_options(header(RequestOptions::default().max_retries(0), "x-trace", "2"));
+    assert_eq!((client.options().max_retries, client.options().max_body_bytes), (2, 999));
+    assert_eq!((once.options().max_retries, once.options().max_body_bytes), (0, 999));
+    assert_eq!(once.options().first_delay, client.options().first_delay);
+    for (client, attempts, trace) in [(&once, 1, "2"), (&client, 3, "1")] {
+        assert_eq!(client.get_job("job_1").send().await.unwrap_err().attempts(), attempts);
+        let requests = server.received_requests().await.unwrap();
+        assert_eq!(requests.len(), attempts as usize);
+        for request in requests {
+            assert_eq!(request.headers.get_all("x-trace").iter().collect::<Vec<_>>(), [trace]);
+            assert_eq!(request.headers["x-tenant"], "a");
+        }
+        server.reset().await;
+        Mock::given(any()).respond_with(ResponseTemplate::new(503)).mount(&server).await;
     }
 }

@@ -235,7 +235,7 @@ async fn an_error_answer_whose_body_never_comes_still_tells_its_status() {
     }
     let (url, _bytes) = serve(behaviour);
     let client = hasty(&url, Duration::MAX);
-    let client = client.with_options(client.options().clone().total_timeout(Duration::MAX));
+    let client = client.with_options(quick().total_timeout(Duration::MAX));
     let time = FrozenTime::begin();
     let call = client.get_article("art_1").send();
     let error = time.pass_until_ended(Duration::from_secs(1), call).await.unwrap_err();

@@ -1,5 +1,6 @@
 //! The blocking client, on threads without a runtime.
 
+use contentgen_sdk::RequestOptions;
 use contentgen_sdk::blocking::Client;
 use contentgen_sdk::test_util::{MockResponse, MockService, sample};
 use contentgen_sdk::types::{GenerateRequest, JobStatus};
@@ -37,7 +38,7 @@ fn calls_waits_and_lists_return_when_they_are_done() {
 fn one_call_can_have_options_that_differ_in_one_thing() {
     let (runtime, service, client) = start();
     service.fail_first("get_job", 9, 503, "unavailable");
-    let once = client.with_options(client.options().clone().max_retries(0));
+    let once = client.with_options(RequestOptions::default().max_retries(0));
     assert_eq!(once.call(|api| api.get_job("job_1").send()).unwrap_err().attempts(), 1);
     assert_eq!(client.call(|api| api.get_job("job_1").send()).unwrap_err().attempts(), 4);
     assert_eq!(runtime.block_on(service.calls_of("get_job")), 5);
