@@ -235,70 +235,6 @@ questions and answers of `faq` in their order.
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///States to filter articles by.
-    #[derive(
-        ::serde::Deserialize,
-        ::serde::Serialize,
-        Clone,
-        Copy,
-        Debug,
-        Eq,
-        Hash,
-        Ord,
-        PartialEq,
-        PartialOrd
-    )]
-    #[non_exhaustive]
-    pub enum ArticleStatusFilter {
-        #[serde(rename = "draft")]
-        Draft,
-        #[serde(rename = "scheduled")]
-        Scheduled,
-        #[serde(rename = "published")]
-        Published,
-        #[serde(rename = "archived")]
-        Archived,
-    }
-    impl ::std::fmt::Display for ArticleStatusFilter {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            match *self {
-                Self::Draft => f.write_str("draft"),
-                Self::Scheduled => f.write_str("scheduled"),
-                Self::Published => f.write_str("published"),
-                Self::Archived => f.write_str("archived"),
-            }
-        }
-    }
-    impl ::std::str::FromStr for ArticleStatusFilter {
-        type Err = self::error::ConversionError;
-        fn from_str(
-            value: &str,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            match value {
-                "draft" => Ok(Self::Draft),
-                "scheduled" => Ok(Self::Scheduled),
-                "published" => Ok(Self::Published),
-                "archived" => Ok(Self::Archived),
-                _ => Err("invalid value".into()),
-            }
-        }
-    }
-    impl ::std::convert::TryFrom<&str> for ArticleStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: &str,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value.parse()
-        }
-    }
-    impl ::std::convert::TryFrom<::std::string::String> for ArticleStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: ::std::string::String,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value.parse()
-        }
-    }
     ///An article without its text.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
@@ -497,55 +433,6 @@ control characters except tab and line feed. The service keeps it as sent.
         ///Width in pixels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub width: ::std::option::Option<u32>,
-        #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    }
-    ///The object of the event. Its fields depend on `type`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
-    #[serde(transparent)]
-    #[derive(Default)]
-    pub struct HookData(
-        pub ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    );
-    impl ::std::ops::Deref for HookData {
-        type Target = ::serde_json::Map<::std::string::String, ::serde_json::Value>;
-        fn deref(
-            &self,
-        ) -> &::serde_json::Map<::std::string::String, ::serde_json::Value> {
-            &self.0
-        }
-    }
-    impl ::std::convert::From<HookData>
-    for ::serde_json::Map<::std::string::String, ::serde_json::Value> {
-        fn from(value: HookData) -> Self {
-            value.0
-        }
-    }
-    impl ::std::convert::From<
-        ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    > for HookData {
-        fn from(
-            value: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-        ) -> Self {
-            Self(value)
-        }
-    }
-    ///An event of any type, also of types that a receiver does not know yet.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
-    #[non_exhaustive]
-    pub struct HookEnvelope {
-        ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
-        ///The object of the event. Its fields depend on `type`.
-        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub data: HookData,
-        ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
-        ///When the event happened. It is the same on every retry.
-        pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
-        ///Type of the event.
-        #[serde(rename = "type")]
-        pub type_: ::std::string::String,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
@@ -1300,86 +1187,6 @@ The others get the website's next free slots. Without a free slot they keep `pub
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///States to filter scheduled posts by.
-    #[derive(
-        ::serde::Deserialize,
-        ::serde::Serialize,
-        Clone,
-        Copy,
-        Debug,
-        Eq,
-        Hash,
-        Ord,
-        PartialEq,
-        PartialOrd
-    )]
-    #[non_exhaustive]
-    pub enum ScheduledPostStatusFilter {
-        #[serde(rename = "queued")]
-        Queued,
-        #[serde(rename = "generating")]
-        Generating,
-        #[serde(rename = "ready")]
-        Ready,
-        #[serde(rename = "scheduled")]
-        Scheduled,
-        #[serde(rename = "publishing")]
-        Publishing,
-        #[serde(rename = "published")]
-        Published,
-        #[serde(rename = "failed")]
-        Failed,
-        #[serde(rename = "cancelled")]
-        Cancelled,
-    }
-    impl ::std::fmt::Display for ScheduledPostStatusFilter {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            match *self {
-                Self::Queued => f.write_str("queued"),
-                Self::Generating => f.write_str("generating"),
-                Self::Ready => f.write_str("ready"),
-                Self::Scheduled => f.write_str("scheduled"),
-                Self::Publishing => f.write_str("publishing"),
-                Self::Published => f.write_str("published"),
-                Self::Failed => f.write_str("failed"),
-                Self::Cancelled => f.write_str("cancelled"),
-            }
-        }
-    }
-    impl ::std::str::FromStr for ScheduledPostStatusFilter {
-        type Err = self::error::ConversionError;
-        fn from_str(
-            value: &str,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            match value {
-                "queued" => Ok(Self::Queued),
-                "generating" => Ok(Self::Generating),
-                "ready" => Ok(Self::Ready),
-                "scheduled" => Ok(Self::Scheduled),
-                "publishing" => Ok(Self::Publishing),
-                "published" => Ok(Self::Published),
-                "failed" => Ok(Self::Failed),
-                "cancelled" => Ok(Self::Cancelled),
-                _ => Err("invalid value".into()),
-            }
-        }
-    }
-    impl ::std::convert::TryFrom<&str> for ScheduledPostStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: &str,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value.parse()
-        }
-    }
-    impl ::std::convert::TryFrom<::std::string::String> for ScheduledPostStatusFilter {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: ::std::string::String,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value.parse()
-        }
-    }
     ///Result of checking a text against one measurable rule.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
@@ -1605,29 +1412,6 @@ and the time of a slot occurs twice, the slot is the first of the two.
         }
     }
     /// Without what a person has told.
-    impl ::std::fmt::Debug for HookData {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter
-                .debug_tuple("HookData")
-                .field(&self.0.keys().collect::<::std::vec::Vec<_>>())
-                .finish()
-        }
-    }
-    /// Without what a person has told.
-    impl ::std::fmt::Debug for HookEnvelope {
-        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            formatter
-                .debug_struct("HookEnvelope")
-                .field("api_version", &self.api_version)
-                .field("data", &self.data)
-                .field("id", &self.id)
-                .field("timestamp", &self.timestamp)
-                .field("type_", &self.type_)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
-                .finish()
-        }
-    }
-    /// Without what a person has told.
     impl ::std::fmt::Debug for HookTestData {
         fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
             formatter
@@ -1818,9 +1602,6 @@ and the time of a slot occurs twice, the slot is the first of the two.
         ArticleStatus { Draft = "draft"; Scheduled = "scheduled"; Published =
         "published"; Archived = "archived"; }
     }
-    crate::shapes::filter! {
-        ArticleStatus as ArticleStatusFilter
-    }
     crate::shapes::vocabulary! {
         #[doc =
         "The rule that is broken, for programs. `required`: the field is absent, or the consent is not given. `too_short`, `too_long`: a\nstring. `out_of_range`: a number or a time. `too_many`: items or fields. `invalid_format`: any other broken rule, such as a wrong\ntype, null, a malformed e-mail address or time, or a value outside a vocabulary. `unknown_field`: only with `Prefer:\nhandling=strict`. `not_found`: no such website.\n"]
@@ -1902,9 +1683,6 @@ and the time of a slot occurs twice, the slot is the first of the two.
         ScheduledPostStatus { Queued = "queued"; Generating = "generating"; Ready =
         "ready"; Scheduled = "scheduled"; Publishing = "publishing"; Published =
         "published"; Failed = "failed"; Cancelled = "cancelled"; }
-    }
-    crate::shapes::filter! {
-        ScheduledPostStatus as ScheduledPostStatusFilter
     }
     crate::shapes::vocabulary! {
         #[doc =
@@ -3165,7 +2943,9 @@ pub mod builder {
         pub(crate) client: &'a super::Client,
         pub(crate) limit: crate::bounds::Given<Option<u32>>,
         pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) status: crate::bounds::Given<Option<types::ArticleStatusFilter>>,
+        pub(crate) status: crate::bounds::Given<
+            Option<crate::generated::types::ArticleStatus>,
+        >,
         pub(crate) updated_since: crate::bounds::Given<
             Option<::chrono::DateTime<::chrono::offset::Utc>>,
         >,
@@ -3213,7 +2993,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
         ///Only articles in this state.
         pub fn status<V>(mut self, value: V) -> Self
         where
-            V: ::std::convert::TryInto<types::ArticleStatusFilter>,
+            V: ::std::convert::TryInto<crate::generated::types::ArticleStatus>,
             V::Error: ::std::fmt::Display,
         {
             self.status = crate::bounds::converted(
@@ -4012,7 +3792,7 @@ an error response, a response that cannot be read.*/
         pub(crate) limit: crate::bounds::Given<Option<u32>>,
         pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
         pub(crate) status: crate::bounds::Given<
-            Option<types::ScheduledPostStatusFilter>,
+            Option<crate::generated::types::ScheduledPostStatus>,
         >,
         pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
     }
@@ -4057,7 +3837,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
         ///Only scheduled posts in this state.
         pub fn status<V>(mut self, value: V) -> Self
         where
-            V: ::std::convert::TryInto<types::ScheduledPostStatusFilter>,
+            V: ::std::convert::TryInto<crate::generated::types::ScheduledPostStatus>,
             V::Error: ::std::fmt::Display,
         {
             self.status = crate::bounds::converted(

@@ -72,12 +72,7 @@ impl Session {
 
     /// Begins to forward a hook, or prints it, unless that was done. Hooks are forwarded at the same time, so that a slow receiver does not
     /// make the sender of the others time out.
-    async fn hook(
-        &mut self,
-        hook: Verified,
-        headers: HeaderMap,
-        taken: oneshot::Sender<()>,
-    ) -> Result<(), Failure> {
+    async fn hook(&mut self, hook: Verified, headers: HeaderMap, taken: oneshot::Sender<()>) -> Result<(), Failure> {
         let Ok(claim) = self.seen.claim(hook.id()).await;
         let id = hook.id();
         let token = match claim {
