@@ -1,7 +1,7 @@
 //! Long polls: the reads during a wait, and the events that end it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use contentgen_server_stub::clock::SystemClock;
@@ -56,6 +56,10 @@ impl Api {
     }
 
     async fn start_with(settings: Settings) -> Self {
+        // A global subscriber: without one, `tracing` may cache for all threads that a callsite has no subscriber, if a thread without one
+        // is the first that reaches it.
+        static LISTENER: Once = Once::new();
+        LISTENER.call_once(|| tracing::subscriber::set_global_default(Registry::default()).expect("the only one"));
         let reads = JobReads::default();
         let tracing = tracing::subscriber::set_default(Registry::default().with(reads.clone()));
         let settings = Settings { is_worker: false, ..settings };
