@@ -20,8 +20,8 @@ const IN_FLIGHT: &str = "idempotency_in_flight";
 /// Error of a call.
 ///
 /// Its [`source`](std::error::Error::source) is the error of the HTTP client, or that of the last request of a wait. The text does not
-/// repeat it; `{error:#}` shows both. The text and the `Debug` output contain neither the key nor the content of a response, except the problem and the request id
-/// that the server sent.
+/// repeat it; `{error:#}` shows both. The text and the `Debug` output contain neither the key nor the content of a response, except the
+/// problem and the request id that the server sent.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) {
