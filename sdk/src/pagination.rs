@@ -42,7 +42,7 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
 }
 
 /// The pages of a list in order, until the last one or an error. A page with an item that cannot be read is an error too, but the pages
-/// behind it follow; [`Items`] returns the other items of such a page. An endless pagination is an error of the kind
+/// behind it follow; [`next_items`](Self::next_items) and [`Items`] return the other items of such a page. An endless pagination is an error of the kind
 /// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse): pages that repeat, or 1000 empty ones in a row. This is a stream, and
 /// also usable without stream traits:
 ///
@@ -61,8 +61,8 @@ pub struct Pages<R: Paged> {
     state: State<R::Fetch>,
     /// Token of the page that was read last, or that failed; the first page has none.
     token: Option<String>,
-    /// True if that page has items that cannot be read.
-    is_damaged: bool,
+    /// True if the caller got an error instead of the items of that page.
+    is_withheld: bool,
     guard: PageLoopGuard,
 }
 
@@ -109,11 +109,33 @@ pub struct UnreadableItem {
     pub pointer: String,
 }
 
+/// The items of a page.
+#[non_exhaustive]
+pub struct PageItems<T> {
+    /// Each item in order, or its error, which has an [`unreadable_item`](Error::unreadable_item).
+    pub items: Vec<Result<T, Error>>,
+    body: Bytes,
+}
+
+impl<T> PageItems<T> {
+    /// Bytes of the page.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+}
+
+/// Omits the bytes. The `Debug` form of an item hides its own personal data.
+impl<T: std::fmt::Debug> std::fmt::Debug for PageItems<T> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("PageItems").field("items", &self.items).finish_non_exhaustive()
+    }
+}
+
 impl<R: Paged> Pages<R> {
     /// Makes the pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
         let token = request.page_token().map(str::to_owned);
-        Self { request, state: State::Before(token), token: None, is_damaged: false, guard: PageLoopGuard::default() }
+        Self { request, state: State::Before(token), token: None, is_withheld: false, guard: PageLoopGuard::default() }
     }
 
     /// Returns the next page; `None` after the last one and after an error that ends the pagination.
@@ -121,24 +143,60 @@ impl<R: Paged> Pages<R> {
         poll_fn(|context| self.poll_page(context)).await
     }
 
+    /// Returns the items of the next page, each one or its error; `None` after the last page and after an error that ends the pagination.
+    /// Use it instead of [`next`](Self::next) for items together with the bytes that they were read from:
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let mut pages = client.list_leads().limit(100_u32).pages();
+    /// while let Some(page) = pages.next_items().await {
+    ///     for lead in page?.items {
+    ///         match lead {
+    ///             Ok(lead) => println!("{}", lead.id),
+    ///             Err(error) => eprintln!("{error}"),
+    ///         }
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn next_items(&mut self) -> Option<Result<PageItems<R::Item>, Error>> {
+        poll_fn(|context| self.poll_items(context)).await
+    }
+
     /// Token of the page that is read next, or that failed. Store it after handling a page, and pass it as the request's `page_token` to
     /// continue there later. `None` before the first page, after the last one, and if the first page failed.
     pub fn page_token(&self) -> Option<&str> {
         match &self.state {
-            State::Before(next) if !self.is_damaged => next.as_deref(),
-            State::Last if !self.is_damaged => None,
+            State::Before(next) if !self.is_withheld => next.as_deref(),
+            State::Last if !self.is_withheld => None,
             _ => self.token.as_deref(),
         }
     }
 
     /// Polls for the next page.
     fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Response<R::Page>, Error>>> {
-        self.poll_read(context).map(|read| {
-            read.map(|read| match read? {
-                Read::Page(page) => Ok(page),
-                Read::Damaged(error, _items) => Err(error),
-            })
-        })
+        let read = ready!(self.poll_read(context));
+        self.is_withheld = matches!(read, Some(Ok(Read::Damaged(..))));
+        Poll::Ready(read.map(|read| match read? {
+            Read::Page(page) => Ok(page),
+            Read::Damaged(error, _items) => Err(error),
+        }))
+    }
+
+    /// Polls for the items of the next page.
+    fn poll_items(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<PageItems<R::Item>, Error>>> {
+        let read = ready!(self.poll_read(context));
+        self.is_withheld = false;
+        Poll::Ready(read.map(|read| match read? {
+            Read::Page(page) => {
+                let body = page.bytes();
+                Ok(PageItems { items: R::into_items(page.into_inner()).into_iter().map(Ok).collect(), body })
+            }
+            Read::Damaged(error, items) => {
+                Ok(PageItems { items, body: error.inner.unreadable_body.clone().unwrap_or_default() })
+            }
+        }))
     }
 
     /// Polls for the next page, also if only some of its items can be read.
@@ -186,7 +244,6 @@ impl<R: Paged> Pages<R> {
                         }
                         None => State::Last,
                     };
-                    self.is_damaged = matches!(read, Read::Damaged(..));
                     return Poll::Ready(Some(Ok(read)));
                 }
             }
@@ -306,9 +363,8 @@ impl<R: Paged> Items<R> {
             if let Some(item) = self.ready.pop_front() {
                 return Poll::Ready(Some(item));
             }
-            match ready!(self.pages.poll_read(context)) {
-                Some(Ok(Read::Page(page))) => self.ready.extend(R::into_items(page.into_inner()).into_iter().map(Ok)),
-                Some(Ok(Read::Damaged(_error, items))) => self.ready.extend(items),
+            match ready!(self.pages.poll_items(context)) {
+                Some(Ok(page)) => self.ready.extend(page.items),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }

@@ -316,6 +316,17 @@ async fn an_item_that_cannot_be_read_hides_nothing_else() {
     }
     assert_eq!(pages.next().await.unwrap().unwrap().items[0].website_id, "e");
     assert!(pages.next().await.is_none());
+    // The caller of `next_items` has the page, so the next one is the one to continue with.
+    let mut pages = client.list_websites().pages();
+    for (readable, token) in [(&[true, false, true][..], Some("t1")), (&[false, false], Some("t2")), (&[true], None)] {
+        let page = pages.next_items().await.unwrap().unwrap();
+        assert_eq!(page.items.iter().map(Result::is_ok).collect::<Vec<_>>(), readable);
+        assert_eq!(pages.page_token(), token);
+        let received: Value = serde_json::from_slice(page.body()).unwrap();
+        assert_eq!(received["items"].as_array().map(Vec::len), Some(readable.len()));
+        assert!(!format!("{page:?}").contains("ada@"), "{page:?}");
+    }
+    assert!(pages.next_items().await.is_none());
 }
 
 #[tokio::test]
