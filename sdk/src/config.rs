@@ -27,6 +27,8 @@ pub enum ConfigError {
     MissingBaseUrl,
     /// The base URL cannot be used, for the reason given.
     InvalidBaseUrl(String),
+    /// The base URL begins with `http://`, and the server is not on this machine.
+    PlainHttp,
     /// The address of a proxy cannot be used, for the reason given. The text does not show the address.
     InvalidProxy(String),
     /// A certificate or its private key cannot be used, for the reason given.
@@ -55,6 +57,10 @@ impl fmt::Display for ConfigError {
                 )
             }
             Self::InvalidBaseUrl(reason) => write!(formatter, "invalid base URL: {reason}"),
+            Self::PlainHttp => formatter.write_str(
+                "invalid base URL: over http, anyone on the way could read the API key; use https, or allow it with \
+                 `ClientBuilder::allow_plain_http`",
+            ),
             Self::InvalidProxy(reason) => write!(formatter, "invalid proxy URL: {reason}"),
             Self::InvalidCertificate(reason) => write!(formatter, "invalid certificate: {reason}"),
             Self::ReservedHeader(name) => {
@@ -99,10 +105,7 @@ pub(crate) fn base_url(text: &str, allows_plain_http: bool) -> Result<Url, Confi
         return refuse("it has a query or a fragment; remove them, because paths are appended to it");
     }
     if url.scheme() == "http" && !allows_plain_http && !is_here(&url) {
-        return refuse(
-            "over http, anyone on the way could read the API key; use https, or allow it with `allow_plain_http` (the command: \
-             `--allow-plain-http`)",
-        );
+        return Err(ConfigError::PlainHttp);
     }
     let path = url.path().trim_end_matches('/');
     let path = path.strip_suffix(API_PATH).unwrap_or(path).to_owned();

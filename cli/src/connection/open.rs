@@ -53,6 +53,8 @@ impl Connection {
             ConfigError::InvalidKey => {
                 Failure::usage("the API key contains spaces or other invalid characters; copy it again")
             }
+            ConfigError::PlainHttp => Failure::usage("over http, anyone on the way could read the API key")
+                .advise("use an address that begins with https://, or --allow-plain-http in a network that you trust"),
             other => Failure::from(Error::from(other)),
         })?;
         Ok(Self { client, base_url, failing_topic, dashboard_url, website_id })

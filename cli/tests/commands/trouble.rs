@@ -14,11 +14,12 @@ const SECRET: &str = "secret_of_nobody";
 async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
     let server = demonstration().await;
     let (here, closed) = (base_url(&server), closed_port());
-    let cases: [Case<'_>; 6] = [
+    let cases: [Case<'_>; 7] = [
         (&[], 2, "usage", "CONTENTGEN_BASE_URL"),
         (&[("CONTENTGEN_BASE_URL", &here)], 2, "usage", "CONTENTGEN_API_KEY"),
         (&[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", "two words")], 2, "usage", "copy it again"),
         (&[("CONTENTGEN_BASE_URL", "ftp://x"), ("CONTENTGEN_API_KEY", SECRET)], 2, "usage", "https"),
+        (&[("CONTENTGEN_BASE_URL", "http://x"), ("CONTENTGEN_API_KEY", SECRET)], 2, "usage", "--allow-plain-http"),
         (
             &[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", SECRET)],
             6,
@@ -40,6 +41,7 @@ async fn each_kind_of_trouble_has_its_exit_code_and_says_what_to_do() {
         let (people, program) = tokio::join!(run(command), run(for_programs));
         let (people, program) = (people.with(code), program.with(code));
         assert!(people.error.starts_with("error: ") && people.error.contains(advice), "{people:?}");
+        assert!(!people.error.contains("ClientBuilder"), "the SDK's methods are not options: {people:?}");
         assert!(!people.error.contains("dashboard"), "the server may have no dashboard: {people:?}");
         assert!(people.output.is_empty() && !people.error.contains(SECRET), "{people:?}");
         let error = program.json_error();
