@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 
 use super::tree::Tree;
 use super::{
-    imports, invariants, manifests, modules, packaging, pure_domain, reference_server, requirement_files, roots, sizes,
-    test_clocks, words,
+    imports, invariants, manifests, modules, package_links, packaging, pure_domain, reference_server,
+    requirement_files, roots, sizes, test_clocks, words,
 };
 
 /// Options of `cargo xtask tidy`.
@@ -32,6 +32,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     findings.extend(manifests::check(&tree)?);
     findings.extend(words::check(&tree));
     findings.extend(reference_server::check(&tree));
+    findings.extend(package_links::check(&tree));
     findings.extend(packaging::dockerfile::check(root));
     findings.extend(packaging::action::check(root));
     findings.extend(requirement_files::check(&tree));

@@ -6,6 +6,7 @@ mod imports;
 mod invariants;
 mod manifests;
 mod modules;
+mod package_links;
 mod packaging;
 mod pure_domain;
 mod reference_server;

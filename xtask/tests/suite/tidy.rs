@@ -67,6 +67,30 @@ fn a_clean_workspace_passes() {
 }
 
 #[test]
+fn a_link_that_is_dead_in_the_package_of_a_crate_is_found() {
+    for (path, text) in [
+        ("server-stub/README.md", "# Crate\n\nSee [the service](../docs/service.md).\n"),
+        ("server-stub/src/guide.md", "# Guide\n\n[service]: ../../docs/service.md\n"),
+        ("server-stub/src/app.rs", "//! Use cases.\n\n/// See [limits](limits.md#sizes).\npub(crate) struct Job;\n"),
+    ] {
+        let output = broken(path, text);
+        assert!(output.contains(&format!("{path}:3: the link to ")), "{output}");
+    }
+    let root = clean();
+    let links = "[a](https://a.example/b.md) [b](#heading) [c](crate::domain::job) [d]: https://a.example\n";
+    write(root.path(), "server-stub/README.md", links);
+    write(root.path(), "docs/guide.md", "[a](../README.md)\n");
+    write(
+        root.path(),
+        "tools/Cargo.toml",
+        &format!("{}\n", manifest("tools", "").replace("\n\n", "\npublish = false\n\n")),
+    );
+    write(root.path(), "tools/README.md", "[a](../docs/guide.md)\n");
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
 fn an_import_that_the_table_does_not_allow_is_found_with_its_line() {
     let output = broken("server-stub/src/storage.rs", "//! Rows.\n\nuse crate::http;\n");
     assert!(
