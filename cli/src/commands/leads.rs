@@ -37,7 +37,7 @@ pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Scre
         sink.write(&rows.page(&raw, &leads)?)?;
     }
     sink.finish()?;
-    let count = walk.finish(options.output.as_deref());
+    let count = walk.finish(options.output.as_deref())?;
     if count > 0 && !options.csv && !options.show_personal {
         screen.mention("personal data is hidden; --show-personal shows it");
     }

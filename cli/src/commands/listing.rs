@@ -1,4 +1,5 @@
-//! Lists, page by page up to the limit: a table for people, one JSON document per line for programs.
+//! Lists, page by page up to the limit: a table for people, one JSON document per line for programs. An entry that cannot be read is
+//! reported on standard error; the other entries follow.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::raw::raw_items;
 use crate::arguments::Paging;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::output::{Screen, print};
 use crate::text::Table;
 
@@ -26,6 +27,8 @@ pub(super) struct Walk<R: Paged> {
     pages: Pages<R>,
     left: usize,
     count: usize,
+    /// Number of entries that were reported instead of printed.
+    unreadable: usize,
     /// Token of the page with the first item that was not shown. The first page of a list has none.
     token: Option<String>,
     has_more: bool,
@@ -36,46 +39,63 @@ impl<R: Paged> Walk<R> {
     /// Makes a list of at most `limit` items.
     pub(super) fn new(what: &'static str, pages: Pages<R>, paging: &Paging, limit: usize, screen: Screen) -> Self {
         let token = paging.page_token.clone();
-        Self { what, pages, left: limit, count: 0, token, has_more: false, screen }
+        Self { what, pages, left: limit, count: 0, unreadable: 0, token, has_more: false, screen }
     }
 
-    /// Returns the items of the next page, as received and as read; `None` at the end of the list and at the limit.
+    /// Returns the items of the next page, as received and as read; `None` at the end of the list and at the limit. Reports the entries
+    /// that cannot be read. They count towards the limit.
     pub(super) async fn page(&mut self) -> Result<Option<(Vec<Value>, Vec<R::Item>)>, Failure> {
         if self.left == 0 {
             return Ok(None);
         }
-        let page = match self.pages.next().await {
+        let page = match self.pages.next_items().await {
             None => return Ok(None),
             Some(Ok(page)) => page,
             Some(Err(error)) => {
                 let failure = Failure::from(error);
                 return Err(match &self.token {
-                    Some(token) if self.count > 0 => failure.resumed_by(token),
+                    Some(token) if self.count + self.unreadable > 0 => {
+                        failure.resumed_by(&format!("--page-token {token}"))
+                    }
                     _ => failure,
                 });
             }
         };
-        let mut raw = raw_items(&page);
-        let mut items = R::into_items(page.into_inner());
         let next = self.pages.page_token();
-        self.has_more = next.is_some() || items.len() > self.left;
+        let length = page.items.len();
+        let mut read = (Vec::new(), Vec::new());
+        for (raw, item) in raw_items(page.body()).into_iter().zip(page.items).take(self.left) {
+            match item {
+                Ok(item) => {
+                    read.0.push(raw);
+                    read.1.push(item);
+                }
+                Err(error) => {
+                    self.unreadable += 1;
+                    self.screen.complain(&Failure::from(error).on_page(self.token.as_deref()));
+                }
+            }
+        }
+        self.has_more = next.is_some() || length > self.left;
         // A page that was shown in part is shown again: a resumed list repeats items, it skips none.
-        if items.len() <= self.left {
+        if length <= self.left {
             self.token = next.map(str::to_owned);
         }
-        raw.truncate(self.left);
-        items.truncate(self.left);
-        self.left -= items.len();
-        self.count += items.len();
-        Ok(Some((raw, items)))
+        self.left -= length.min(self.left);
+        self.count += read.1.len();
+        Ok(Some(read))
     }
 
-    /// Prints the number of items, and how to list the rest. Returns the number.
-    pub(super) fn finish(self, file: Option<&Path>) -> usize {
-        let Self { what, count, token, has_more, screen, .. } = self;
-        let mut words = vec![if count == 0 { format!("no {what}") } else { format!("{what}: {count}") }];
+    /// Prints the number of items, and how to list the rest. Returns the number, or a failure if entries could not be read.
+    pub(super) fn finish(self, file: Option<&Path>) -> Result<usize, Failure> {
+        let Self { what, count, unreadable, token, has_more, screen, .. } = self;
+        let is_empty = count == 0 && unreadable == 0;
+        let mut words = vec![if is_empty { format!("no {what}") } else { format!("{what}: {count}") }];
         words.extend(file.map(|path| format!("in {}", path.display())));
         let mut told = json!({ what: count });
+        if unreadable > 0 {
+            told["unreadable"] = json!(unreadable);
+        }
         if has_more {
             words.push("there are more: --all lists everything".to_owned());
             words.extend(token.as_ref().map(|token| format!("--page-token {token} lists the rest")));
@@ -83,7 +103,12 @@ impl<R: Paged> Walk<R> {
         }
         let words = words.join(", ");
         screen.note(&words, "listed", &told);
-        count
+        if unreadable > 0 {
+            let message = format!("{unreadable} of {} {what} could not be read", count + unreadable);
+            let advice = "the others are complete; report the ids and request ids above to the operators of the server";
+            return Err(Failure::new(Exit::Failed, message).advise(advice));
+        }
+        Ok(count)
     }
 }
 
@@ -100,7 +125,7 @@ pub(super) async fn print_list<R: Paged, const COLUMNS: usize>(
             table.rows(&items.iter().map(&row).collect::<Vec<_>>())
         })?;
     }
-    Ok(walk.finish(None))
+    walk.finish(None)
 }
 
 #[cfg(test)]

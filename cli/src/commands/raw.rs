@@ -10,8 +10,8 @@ pub(super) fn raw<T>(answer: &Response<T>) -> Value {
 }
 
 /// Returns the items of a page.
-pub(super) fn raw_items<T>(page: &Response<T>) -> Vec<Value> {
-    match raw(page).get_mut("items").map(Value::take) {
+pub(super) fn raw_items(page: &[u8]) -> Vec<Value> {
+    match serde_json::from_slice::<Value>(page).unwrap_or_default().get_mut("items").map(Value::take) {
         Some(Value::Array(items)) => items,
         _ => Vec::new(),
     }

@@ -67,10 +67,17 @@ impl Connection {
             return Ok(website_id);
         }
         let mut websites = self.client.list_websites().items();
-        while let Some(website) = websites.next().await.transpose()? {
-            if website.status == WebsiteStatus::Active {
-                return Ok(website.website_id);
+        let mut unreadable = None;
+        while let Some(website) = websites.next().await {
+            match website {
+                Ok(website) if website.status == WebsiteStatus::Active => return Ok(website.website_id),
+                Ok(_inactive) => {}
+                Err(error) if error.unreadable_item().is_some() => unreadable = Some(error),
+                Err(error) => return Err(error.into()),
             }
+        }
+        if let Some(error) = unreadable {
+            return Err(Failure::from(error).advise("name the website with --website-id"));
         }
         let failure = Failure::new(Exit::Failed, "the account has no active website");
         Err(failure.advise("name one with --website-id; `contentgen websites` lists the websites of this key"))

@@ -44,6 +44,9 @@ fn details(error: &Error) -> Details {
         request_id: error.request_id().map(str::to_owned),
         job_id: error.job_id().map(str::to_owned),
         idempotency_key: error.idempotency_key().map(str::to_owned),
+        id: error.unreadable_item().and_then(|item| item.id.clone()),
+        pointer: error.unreadable_item().map(|item| item.pointer.clone()),
+        page_token: None,
         retry_after_seconds: error.retry_after().map(|pause| pause.as_secs()),
         errors: faults.map(|faults| json!(faults)),
     }
@@ -80,6 +83,8 @@ fn next_step(error: &Error) -> Option<String> {
         (ErrorKind::Transport, _) => {
             "the connection is unstable, or the address is not that of an API server; try again".to_owned()
         }
+        // The address is right, because the rest of the page could be read.
+        (ErrorKind::UnexpectedResponse, _) if error.unreadable_item().is_some() => return None,
         (ErrorKind::UnexpectedResponse, _) => {
             "check that CONTENTGEN_BASE_URL or --base-url is the address of an API server".to_owned()
         }

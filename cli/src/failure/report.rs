@@ -31,6 +31,15 @@ pub(super) struct Details {
     pub(super) idempotency_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) retry_after_seconds: Option<u64>,
+    /// Id of an item of a list that cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
+    /// Place of such an item on its page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pointer: Option<String>,
+    /// Token of the page of such an item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) page_token: Option<String>,
     /// Faults of the request, as reported by the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) errors: Option<Value>,
@@ -73,10 +82,19 @@ impl Failure {
         ))
     }
 
-    /// Adds the token of the page that could not be read.
-    pub(crate) fn resumed_by(mut self, page_token: &str) -> Self {
+    /// Adds the option that continues the list at the page that could not be read.
+    pub(crate) fn resumed_by(mut self, option: &str) -> Self {
         let advice = self.advice.take().map_or_else(String::new, |advice| format!("{advice}; "));
-        self.advise(format!("{advice}`--page-token {page_token}` continues the list"))
+        self.advise(format!("{advice}`{option}` continues the list"))
+    }
+
+    /// Adds the token of the page of an item that could not be read. The first page has none.
+    pub(crate) fn on_page(mut self, token: Option<&str>) -> Self {
+        self.details.page_token = token.map(str::to_owned);
+        match token {
+            Some(token) => self.advise(format!("`--page-token {token}` lists its page")),
+            None => self,
+        }
     }
 
     /// Sets the advice.

@@ -3,7 +3,7 @@
 use contentgen_sdk::test_util::{MockService, sample};
 use contentgen_sdk::types::ArticleSummary;
 use serde_json::{Value, json};
-use wiremock::matchers::{path, query_param};
+use wiremock::matchers::{body_partial_json, path, query_param};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::program::{Ended, at, run, with_key};
@@ -136,6 +136,83 @@ async fn a_list_that_breaks_off_says_where_it_goes_on() {
     Mock::given(path("/api/v1/articles")).respond_with(page).mount(&service).await;
     let ended = run(with_key(&service.uri(), "key_for_tests", &["articles", "--all"])).await.with(1);
     assert!(ended.output.contains("art_0 ") && ended.error.contains("`--page-token second` continues"), "{ended:?}");
+}
+
+/// Starts a server with two pages of leads. On each, the second lead cannot be read; that of the second page has no id either.
+async fn damaged_leads() -> MockServer {
+    let service = MockServer::start().await;
+    let lead = |id: &str| json!(sample::lead(id));
+    let mut broken = lead("lead_1");
+    broken["captured_at"] = json!("ada@example.com");
+    let second = Mock::given(path("/api/v1/leads")).and(query_param("page_token", "second"));
+    let page = json!({ "items": [lead("lead_3"), "text"] });
+    second.respond_with(ResponseTemplate::new(200).set_body_json(page)).mount(&service).await;
+    let page = json!({ "items": [lead("lead_0"), broken, lead("lead_2")], "next_page": "second" });
+    let page = ResponseTemplate::new(200).insert_header("x-request-id", "req_1").set_body_json(page);
+    Mock::given(path("/api/v1/leads")).respond_with(page).mount(&service).await;
+    service
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_entry_that_cannot_be_read_is_reported_and_the_others_are_printed() {
+    let service = damaged_leads().await;
+    let list = |words: &[&str]| run(with_key(&service.uri(), "key_for_tests", &[&["leads"], words].concat()));
+    let people = list(&["--all"]).await.with(1);
+    let rows: Vec<&str> = people.output.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(rows, ["ID", "lead_0", "lead_2", "lead_3"]);
+    let told = [
+        "the item #/items/1 (lead_1) of the page",
+        "  request id: req_1\n",
+        "the item #/items/1 of the page",
+        "  `--page-token second` lists its page\n",
+        "leads: 3\nerror: 2 of 5 leads could not be read\n",
+    ];
+    for told in told {
+        assert!(people.error.contains(told), "{told} in {people:?}");
+    }
+    assert!(!people.error.contains("ada@") && !people.error.contains("BASE_URL"), "{people:?}");
+    let program = list(&["--all", "--json"]).await.with(1);
+    let ids: Vec<Value> = program.json_lines().into_iter().map(|lead| lead["id"].clone()).collect();
+    assert_eq!(ids, ["lead_0", "lead_2", "lead_3"]);
+    let told: Vec<Value> = program.error.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&told[0]["error"]["id"], &told[0]["error"]["pointer"]), (&json!("lead_1"), &json!("#/items/1")));
+    assert_eq!((&told[1]["error"]["page_token"], &told[1]["error"]["id"]), (&json!("second"), &Value::Null));
+    assert_eq!(
+        (&told[2]["listed"], &told[3]["error"]["exit_code"]),
+        (&json!({ "leads": 3, "unreadable": 2 }), &json!(1))
+    );
+    // An entry that cannot be read counts towards the limit, and the rest can be listed.
+    let cut = list(&["--limit", "3"]).await.with(1);
+    assert!(cut.output.contains("lead_2") && !cut.output.contains("lead_3"), "{cut:?}");
+    assert!(cut.error.contains("--page-token second lists the rest"), "{cut:?}");
+    let one = list(&["--limit", "1"]).await.well();
+    assert!(one.output.contains("lead_0") && !one.error.contains("error"), "{one:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_export_contains_every_lead_that_can_be_read() {
+    let service = damaged_leads().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("leads.csv");
+    let words = ["leads", "--csv", "--raw", "--output", file.to_str().unwrap()];
+    let exported = run(with_key(&service.uri(), "key_for_tests", &words)).await.with(1);
+    let table = std::fs::read_to_string(&file).unwrap();
+    let ids: Vec<&str> = table.lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(ids, ["\"id\"", "\"lead_0\"", "\"lead_2\"", "\"lead_3\""]);
+    assert!(exported.error.contains("(lead_1)") && exported.error.contains("2 of 5 leads"), "{exported:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_website_that_cannot_be_read_does_not_hide_the_active_one() {
+    let service = MockServer::start().await;
+    let page = json!({ "items": [{ "website_id": "web_0" }, sample::website("web_1")] });
+    Mock::given(path("/api/v1/websites"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(page))
+        .mount(&service)
+        .await;
+    let queued = Mock::given(path("/api/v1/generate")).and(body_partial_json(json!({ "website_id": "web_1" })));
+    queued.respond_with(ResponseTemplate::new(400)).expect(1).mount(&service).await;
+    run(with_key(&service.uri(), "key_for_tests", &["generate", "Leeks"])).await.with(1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

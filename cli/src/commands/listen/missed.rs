@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use contentgen_sdk::Client;
 use contentgen_sdk::webhook::HookEvent;
+use contentgen_sdk::{Client, Error};
 use serde_json::json;
 
 use super::view::View;
@@ -37,7 +37,8 @@ impl Missed {
         let mut lines: Vec<(DateTime<Utc>, String)> = Vec::new();
         let mut has_more = false;
         let mut leads = client.list_leads().updated_since(since).limit(100_u32).items();
-        while let Some(lead) = leads.next().await.transpose()? {
+        while let Some(lead) = leads.next().await {
+            let Some(lead) = readable(lead, screen)? else { continue };
             has_more |= lines.len() >= MOST_MISSED;
             if has_more {
                 break;
@@ -53,7 +54,8 @@ impl Missed {
             }
         }
         let mut articles = client.list_articles().status("published").updated_since(since).limit(100_u32).items();
-        while let Some(article) = articles.next().await.transpose()? {
+        while let Some(article) = articles.next().await {
+            let Some(article) = readable(article, screen)? else { continue };
             // An article in the list may have been changed recently but published long before.
             let Some(published_at) = article.published_at.filter(|at| *at >= since) else { continue };
             if missed.articles.len() >= MOST_MISSED {
@@ -82,5 +84,17 @@ impl Missed {
             HookEvent::ArticlePublished(event) => self.ids.contains(&event.data.article.id),
             _ => false,
         }
+    }
+}
+
+/// Returns an entry of a list. Reports one that cannot be read, and returns `None` for it.
+fn readable<T>(entry: Result<T, Error>, screen: Screen) -> Result<Option<T>, Failure> {
+    match entry {
+        Ok(entry) => Ok(Some(entry)),
+        Err(error) if error.unreadable_item().is_some() => {
+            screen.complain(&error.into());
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -162,3 +162,26 @@ async fn a_confirmation_that_was_missed_is_printed_once() {
     let expected = "missed lead.confirmed lead_1 for art_1\nevt_2 lead.captured lead_1 for art_1\n";
     assert_eq!((code, output.as_str()), (Some(0), expected), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_missed_lead_that_cannot_be_read_does_not_hide_the_others() {
+    let service = MockServer::start().await;
+    let leads = json!({ "items": [{ "id": "lead_1" }, sample::lead("lead_2")] });
+    Mock::given(path("/api/v1/leads"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(leads))
+        .mount(&service)
+        .await;
+    let none = ResponseTemplate::new(200).set_body_json(json!({ "items": [] }));
+    Mock::given(path("/api/v1/articles")).respond_with(none).mount(&service).await;
+    let address = free_address().to_string();
+    let words = ["listen", "--listen", &address, "--since", "2021-01-01T00:00:00Z", "--count", "1"];
+    let mut command = with_key(&service.uri(), "key_for_tests", &words);
+    command.env("CONTENTGEN_HOOK_SECRET", HookSigner::new().secret());
+    let listener = Started::new(command);
+    let (error, output) = tokio::task::block_in_place(|| {
+        let errors = [listener.error(), listener.error()].join("\n");
+        (errors, listener.output())
+    });
+    assert!(error.contains("(lead_1)"), "{error}");
+    assert!(output.contains("lead_2"), "{output}");
+}
