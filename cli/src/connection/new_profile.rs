@@ -63,13 +63,18 @@ impl NewProfile {
             let message = format!("{} has another profile {:?}", config.display(), self.name);
             return Err(Failure::usage(message).advise("remove it there, or choose another name with --profile"));
         }
+        // Added at the end, so that the comments and all other content stay as they are.
+        let gap = if old.is_empty() || old.ends_with("\n\n") { "" } else { "\n\n" };
+        let text = format!("{old}{gap}[profiles.{}]\n{entry}", self.name);
+        if is_new && text.parse::<Table>().is_err() {
+            let message = format!("{} has the profiles in a form that cannot be added to", config.display());
+            return Err(Failure::usage(message).advise("write each as a table with the heading [profiles.NAME]"));
+        }
         std::fs::create_dir_all(&folder)
             .map_err(|error| Failure::new(Exit::Failed, format!("{} cannot be created: {error}", folder.display())))?;
         write(&key_file, Privacy::Personal, &format!("{key}\n"))?;
         if is_new {
-            // Added at the end, so that the comments and the other profiles stay as they are.
-            let gap = if old.is_empty() || old.ends_with("\n\n") { "" } else { "\n\n" };
-            write(&config, Privacy::Usual, &format!("{old}{gap}[profiles.{}]\n{entry}", self.name))?;
+            write(&config, Privacy::Usual, &text)?;
         }
         let (config, key_file) = (config.display().to_string(), key_file.display().to_string());
         let words = format!("stored the profile {} in {config} and its key in {key_file}", self.name);

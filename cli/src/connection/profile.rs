@@ -52,7 +52,8 @@ impl Profile {
             let names = profiles.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             let known =
                 if names.is_empty() { "it has no profiles".to_owned() } else { format!("its profiles: {names}") };
-            return Err(Failure::usage(format!("{file} has no profile {name:?}")).advise(known));
+            let failure = Failure::usage(format!("{file} has no profile {name:?}"));
+            return Err(failure.advise(format!("{known}; `contentgen login --profile {name}` stores this one")));
         };
         let members = profile.as_table();
         if let Some(member) = SECRET_MEMBERS.iter().find(|member| members.is_some_and(|it| it.contains_key(**member))) {
@@ -101,12 +102,13 @@ impl Profile {
     }
 }
 
-/// Reads all profiles of a file. Also returns its text.
+/// Reads all profiles of a file, which may have none. Also returns its text.
 pub(super) fn profiles(path: &Path) -> Result<(Table, String), Failure> {
     let file = path.display();
     let mut text = String::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(MOST_CONFIG_BYTES + 1).read_to_string(&mut text));
-    read.map_err(|error| Failure::usage(format!("{file} cannot be read: {error}")).advise(EXAMPLE))?;
+    let advice = "`contentgen login --base-url URL` writes this file with a profile";
+    read.map_err(|error| Failure::usage(format!("{file} cannot be read: {error}")).advise(advice))?;
     if text.len() as u64 > MOST_CONFIG_BYTES {
         return Err(Failure::usage(format!("{file} has more than {MOST_CONFIG_BYTES} bytes")));
     }
@@ -116,7 +118,8 @@ pub(super) fn profiles(path: &Path) -> Result<(Table, String), Failure> {
         text.parse().map_err(|error: toml::de::Error| broken(line_of(error.span().map_or(0, |span| span.start))))?;
     match whole.remove("profiles") {
         Some(toml::Value::Table(profiles)) => Ok((profiles, text)),
-        _ => Err(Failure::usage(format!("{file} contains no table [profiles.NAME]")).advise(EXAMPLE)),
+        Some(_) => Err(Failure::usage(format!("`profiles` in {file} is not a table")).advise(EXAMPLE)),
+        None => Ok((Table::new(), text)),
     }
 }
 

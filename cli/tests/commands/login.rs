@@ -54,6 +54,31 @@ async fn a_stored_server_needs_no_variables() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_configuration_without_profiles_gets_one_and_keeps_its_content() {
+    let server = demonstration().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.toml");
+    let (url, key) = (base_url(&server), format!("{}\n", server.accounts()[0].api_key));
+    let words = ["login", "--base-url", &url];
+    for old in ["", "# mine\n", "# mine\n[other]\nkey = 1 # stays", "[profiles]\n", "[profiles]\n\n[other]\n"] {
+        std::fs::write(&path, old).unwrap();
+        assert!(run(with_config(&path, &["websites"])).await.with(2).error.contains("contentgen login"), "{old:?}");
+        fed(with_config(&path, &words), &key).await.well();
+        let new = std::fs::read_to_string(&path).unwrap();
+        assert!(new.starts_with(old) && new.contains("[profiles.default]\n"), "{old:?} became {new:?}");
+        run(with_config(&path, &["websites"])).await.well();
+    }
+    // TOML does not allow additions to an inline table.
+    let (inline, keys) = ("profiles = { a = { base_url = \"http://a\" } }\n", folder.path().join("keys"));
+    std::fs::write(&path, inline).unwrap();
+    std::fs::remove_dir_all(&keys).unwrap();
+    let refused = fed(with_config(&path, &words), &key).await.with(2);
+    assert!(refused.error.contains("[profiles.NAME]"), "{refused:?}");
+    assert!(std::fs::read_to_string(&path).unwrap() == inline && !keys.exists(), "nothing was written");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_that_the_server_does_not_know_is_not_stored() {
     let server = demonstration().await;
     let folder = tempfile::tempdir().unwrap();

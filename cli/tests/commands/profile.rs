@@ -57,7 +57,8 @@ async fn a_profile_that_cannot_be_used_is_told_without_what_stands_in_it() {
     let path = folder.path().join("config.toml");
     let url = "base_url = \"http://127.0.0.1:1\"\n";
     let cases = [
-        ("", "no table [profiles.NAME]"),
+        ("", "it has no profiles; `contentgen login --profile a`"),
+        ("profiles = \"secret_of_nobody\"\n", "is not a table"),
         ("[profiles.b]\nbase_url = \"http://b\"\n", "its profiles: b"),
         ("[profiles.a]\nbase_url = secret_of_nobody\n", "is not TOML at line 2"),
         ("[profiles.a]\nURL", "nor `api_key_file`"),
@@ -90,7 +91,7 @@ async fn a_profile_that_cannot_be_used_is_told_without_what_stands_in_it() {
     }
     is_told(
         run(with_config(&folder.path().join("none"), &["websites", "--profile", "a"])).await.with(2),
-        "cannot be read",
+        "`contentgen login --base-url URL` writes this file",
     );
     for other in [["--base-url", "http://a"], ["--ready-file", "b"]] {
         is_told(run(contentgen(&["websites", "--profile", "a", other[0], other[1]])).await.with(2), other[0]);
