@@ -7,8 +7,9 @@ use reqwest::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
 };
 use reqwest::{Method, Request, Url};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::bounds;
 use crate::error::Error;
@@ -16,8 +17,14 @@ use crate::generated::Client;
 use crate::generated::types::FieldErrorCode;
 use crate::idempotency::IDEMPOTENCY_KEY;
 use crate::invalid_request::{Faults, Place};
+use crate::lenient::null_as_empty;
+use crate::pagination::{Fetch, Paged, Pages};
 use crate::request_template::CUSTOM_REQUEST;
 use crate::response::Response;
+use crate::sealed::Sealed;
+
+/// Parameter that names a page of a list.
+const PAGE_TOKEN: &str = "page_token";
 
 impl Client {
     /// Base URL of the server, without a slash at its end.
@@ -70,7 +77,7 @@ pub struct CustomRequest<'a> {
     faults: Faults,
 }
 
-impl CustomRequest<'_> {
+impl<'a> CustomRequest<'a> {
     /// Adds a query parameter. The value is encoded here.
     pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.query.push((name.into(), value.into()));
@@ -135,6 +142,24 @@ impl CustomRequest<'_> {
         Response::decode(self.sent().await?)
     }
 
+    /// Returns all pages from here on, fetched in order on demand, of a list in the form of the document's lists: its pages have `items`, and
+    /// each but the last has a `next_page`, which is the `page_token` of the next one:
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let mut pages = client.request(http::Method::GET, "/api/v1/drafts").query("limit", "100").pages();
+    /// while let Some(page) = pages.next().await {
+    ///     for draft in &page?.items {
+    ///         println!("{}", draft["id"]);
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn pages(self) -> Pages<CustomRequest<'a>> {
+        Pages::new(self)
+    }
+
     async fn sent(self) -> Result<crate::whole_response::WholeResponse, Error> {
         let not_sent = |reason: String| Error::not_sent(reason).before_sending(CUSTOM_REQUEST);
         let url = self.url().map_err(not_sent)?;
@@ -169,6 +194,55 @@ impl CustomRequest<'_> {
             url.query_pairs_mut().extend_pairs(&self.query);
         }
         Ok(url)
+    }
+}
+
+/// A page of a list outside the API document.
+#[derive(Clone, Deserialize)]
+#[non_exhaustive]
+pub struct CustomPage {
+    /// The items as received.
+    #[serde(deserialize_with = "null_as_empty")]
+    pub items: Vec<Value>,
+    /// Token of the next page; the last page has none.
+    pub next_page: Option<String>,
+}
+
+/// Omits the items, which may contain personal data.
+impl fmt::Debug for CustomPage {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("CustomPage").field("items", &self.items.len()).finish_non_exhaustive()
+    }
+}
+
+impl Sealed for CustomRequest<'_> {}
+
+impl<'a> Paged for CustomRequest<'a> {
+    type Page = CustomPage;
+    type Item = Value;
+    type Fetch = Fetch<'a, CustomPage>;
+
+    fn page_token(&self) -> Option<&str> {
+        self.query.iter().find(|(name, _)| name == PAGE_TOKEN).map(|(_, token)| token.as_str())
+    }
+
+    fn fetch(&self, page_token: Option<String>) -> Self::Fetch {
+        let mut request = self.clone();
+        request.query.retain(|(name, _)| name != PAGE_TOKEN);
+        request.query.extend(page_token.map(|token| (PAGE_TOKEN.to_owned(), token)));
+        Box::pin(request.send_json())
+    }
+
+    fn next_page(page: &CustomPage) -> Option<&str> {
+        page.next_page.as_deref()
+    }
+
+    fn is_empty(page: &CustomPage) -> bool {
+        page.items.is_empty()
+    }
+
+    fn into_items(page: CustomPage) -> Vec<Value> {
+        page.items
     }
 }
 

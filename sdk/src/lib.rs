@@ -48,7 +48,7 @@ pub mod webhook;
 
 pub use builder::ClientBuilder;
 pub use config::ConfigError;
-pub use custom_request::CustomRequest;
+pub use custom_request::{CustomPage, CustomRequest};
 pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use generated::{Client, builder as operations, types};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use contentgen_sdk::{Client, Error, Response};
+use contentgen_sdk::{Client, CustomRequest, Error, ErrorKind};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode, Url};
 use serde_json::{Map, Value, json};
@@ -18,12 +18,10 @@ use crate::text::{on_one_line, visible};
 
 /// Maximum size of a body in bytes; the server refuses a longer one.
 const MOST_BODY_BYTES: u64 = 65_536;
-/// Maximum number of pages that are read of a list.
-const MOST_PAGES: usize = 10_000;
 /// Path that queues something. Its requests get an idempotency key, so that retries are safe.
 const GENERATE: &str = "/api/v1/generate";
 
-/// A request that is complete except for its page.
+/// A request that the options describe.
 struct Call {
     method: Method,
     path: String,
@@ -72,9 +70,9 @@ pub(super) async fn api(
     let mut sink = Sink::open(output.as_deref(), Privacy::Personal)?;
     let call = call(options, body, screen)?;
     if paginates {
-        return pages(&connection.client, call, screen).await;
+        return print_pages(call.request(&connection.client), screen).await;
     }
-    let answer = match call.send(&connection.client).await {
+    let answer = match call.request(&connection.client).send().await {
         Ok(answer) => answer,
         Err(error) => {
             // The body goes to standard output, for programs that read it; a file is only written after a success.
@@ -172,13 +170,14 @@ fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failu
 }
 
 impl Call {
-    async fn send(&self, client: &Client) -> Result<Response<()>, Error> {
+    /// Returns the request of the SDK.
+    fn request<'a>(&self, client: &'a Client) -> CustomRequest<'a> {
         let mut request = client.request(self.method.clone(), &self.path);
         for (name, value) in &self.query {
             request = request.query(name, value);
         }
         if let Some(body) = &self.body {
-            request = request.body(body.clone());
+            request = request.body(body);
         }
         for (name, value) in &self.headers {
             request = request.header(name.clone(), value.clone());
@@ -186,36 +185,27 @@ impl Call {
         if let Some(key) = &self.idempotency_key {
             request = request.idempotency_key(key);
         }
-        request.send().await
+        request
     }
 }
 
 /// Prints the items of all pages, one per line.
-async fn pages(client: &Client, mut call: Call, screen: Screen) -> Result<(), Failure> {
-    let no_list = || {
-        Failure::new(
-            Exit::Failed,
-            "the response is not a page of a list, because it has no `items`; leave out --paginate",
-        )
-    };
-    let first = call.query.clone();
-    let mut token = None;
-    for _page in 0..MOST_PAGES {
-        let answer = call.send(client).await?;
-        let page: Value = serde_json::from_slice(answer.body()).map_err(|_| no_list())?;
-        let items = page.get("items").and_then(Value::as_array).ok_or_else(no_list)?;
-        print(&items.iter().map(|item| screen.line(item)).collect::<String>())?;
-        let next = page.get("next_page").and_then(Value::as_str).filter(|next| !next.is_empty()).map(str::to_owned);
-        if next.is_none() {
-            return Ok(());
-        }
-        if next == token {
-            return Err(Failure::new(Exit::Failed, "the `next_page` of the response is the page that was just read"));
-        }
-        call.query.clone_from(&first);
-        call.query.retain(|(name, _)| name != "page_token");
-        call.query.extend(next.clone().map(|next| ("page_token".to_owned(), next)));
-        token = next;
+async fn print_pages(request: CustomRequest<'_>, screen: Screen) -> Result<(), Failure> {
+    let mut pages = request.pages();
+    let mut has_printed = false;
+    while let Some(page) = pages.next().await {
+        let page = page.map_err(|error| {
+            let is_no_list = error.kind() == ErrorKind::UnexpectedResponse && error.status().is_some();
+            let failure = Failure::from(error);
+            match pages.page_token() {
+                Some(token) if has_printed => failure.resumed_by(&format!("--query page_token={token}")),
+                _ if is_no_list => failure
+                    .advise("--paginate needs a list, whose pages have `items`; leave it out for other responses"),
+                _ => failure,
+            }
+        })?;
+        print(&page.items.iter().map(|item| screen.line(item)).collect::<String>())?;
+        has_printed = true;
     }
-    Err(Failure::new(Exit::Failed, format!("the list has more than {MOST_PAGES} pages; narrow it with --query")))
+    Ok(())
 }

@@ -46,10 +46,26 @@ async fn all_pages_of_a_list_are_read_item_by_item() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_that_leads_in_a_circle_ends() {
     let service = MockServer::start().await;
-    let page = ResponseTemplate::new(200).set_body_json(json!({ "items": [1], "next_page": "again" }));
-    Mock::given(path("/api/v1/circle")).respond_with(page).mount(&service).await;
-    let circle = run(with_key(&service.uri(), "key_for_tests", &["api", "/api/v1/circle", "--paginate"]));
-    assert!(circle.await.with(1).error.contains("the page that was just read"));
+    let page = |next: &str| ResponseTemplate::new(200).set_body_json(json!({ "items": [next], "next_page": next }));
+    for (token, next) in [("a", "b"), ("b", "c"), ("c", "a")] {
+        let given = Mock::given(path("/api/v1/circle")).and(query_param("page_token", token));
+        given.respond_with(page(next)).mount(&service).await;
+    }
+    Mock::given(path("/api/v1/circle")).respond_with(page("a")).mount(&service).await;
+    let circle = run(with_key(&service.uri(), "key_for_tests", &["api", "/api/v1/circle", "--paginate"])).await.with(1);
+    assert!(circle.error.contains("a page that was read before"), "{circle:?}");
+    assert!((4..12).contains(&circle.output.lines().count()), "{circle:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pagination_that_breaks_off_shows_how_to_continue() {
+    let service = MockServer::start().await;
+    let page = ResponseTemplate::new(200).set_body_json(json!({ "items": [1], "next_page": "second" }));
+    Mock::given(path("/list")).respond_with(page).up_to_n_times(1).mount(&service).await;
+    let words = ["api", "/list", "--paginate"];
+    let ended = run(with_key(&service.uri(), "key_for_tests", &words)).await.with(1);
+    assert_eq!(ended.output, "1\n");
+    assert!(ended.error.contains("`--query page_token=second` continues the list"), "{ended:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

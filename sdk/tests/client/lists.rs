@@ -374,3 +374,27 @@ async fn a_walk_can_be_spawned() {
     });
     assert_eq!(walks.join_all().await, [2, 2]);
 }
+
+#[tokio::test]
+async fn a_list_outside_the_document_is_read_page_by_page_and_its_loops_end() {
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], Some("t2")), (Some("t2"), &[], None)]).await;
+    let client = client(&server.uri());
+    let request = |query: &[(&str, &str)]| {
+        let request = client.request(http::Method::GET, "/api/v1/websites");
+        query.iter().fold(request, |request, (name, value)| request.query(*name, *value))
+    };
+    let mut pages = request(&[("limit", "1"), ("page_token", "t1")]).pages();
+    assert_eq!(pages.next().await.unwrap().unwrap().items[0]["website_id"], "b");
+    assert_eq!(pages.page_token(), Some("t2"));
+    assert!(pages.next().await.unwrap().unwrap().items.is_empty() && pages.next().await.is_none());
+    let requests = server.received_requests().await.unwrap();
+    let queries: Vec<_> = requests.iter().filter_map(|request| request.url.query()).collect();
+    assert_eq!(queries, ["limit=1&page_token=t1", "limit=1&page_token=t2"]);
+
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], Some("t1"))]).await;
+    let client = self::client(&server.uri());
+    let mut pages = client.request(http::Method::GET, "/api/v1/websites").pages();
+    assert!(pages.next().await.unwrap().is_ok() && pages.next().await.unwrap().is_ok());
+    assert_eq!(pages.next().await.unwrap().unwrap_err().kind(), ErrorKind::UnexpectedResponse);
+    assert!(pages.next().await.is_none());
+}
