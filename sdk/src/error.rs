@@ -51,6 +51,8 @@ pub(crate) struct Inner {
     pub(crate) was_redirected: bool,
     pub(crate) problem: Option<types::Problem>,
     pub(crate) code: Option<String>,
+    /// Body of a response without success.
+    pub(crate) body: Option<String>,
     pub(crate) body_excerpt: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) job_id: Option<String>,
@@ -132,6 +134,11 @@ impl Error {
     /// Item of a list that this error is about, if the item cannot be read. Then the list continues after it.
     pub fn unreadable_item(&self) -> Option<&UnreadableItem> {
         self.inner.unreadable_item.as_ref()
+    }
+
+    /// Body of an error response as text, with the key masked and without insignificant spaces of JSON. It is cut after 64 KiB.
+    pub fn body(&self) -> Option<&str> {
+        self.inner.body.as_deref()
     }
 
     /// Start of an error body that is not a problem document, such as a proxy's page.

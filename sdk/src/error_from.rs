@@ -20,6 +20,8 @@ use crate::{platform, retry_after};
 
 /// Maximum number of request faults in an error's text; the problem has them all.
 const MOST_FAULTS: usize = 3;
+/// Maximum length of the kept body of a response without success, in bytes.
+const LONGEST_BODY: usize = 64 * 1024;
 
 impl Error {
     /// Makes an error of a kind with a text.
@@ -35,6 +37,7 @@ impl Error {
             was_redirected: false,
             problem: None,
             code: None,
+            body: None,
             body_excerpt: None,
             retry_after: None,
             job_id: None,
@@ -105,10 +108,11 @@ impl Error {
     /// Makes the error of a response without success. Its headers have been masked.
     pub(crate) fn from_response(status: StatusCode, headers: HeaderMap, body: &[u8], key: &ApiKey) -> Self {
         let retry_after = retry_after::parse(&headers, platform::now());
-        let members = serde_json::from_slice::<Value>(body).ok().map(|value| complete(key.mask_value(value)));
+        let members = serde_json::from_slice::<Value>(body).ok().map(|value| key.mask_value(value));
         // A key that contains escapes is masked only in the parsed JSON.
-        let text = || members.as_ref().map_or_else(|| key.mask(&String::from_utf8_lossy(body)), Value::to_string);
-        let problem = members.as_ref().and_then(|members| types::Problem::deserialize(members).ok());
+        let mut text = members.as_ref().map_or_else(|| key.mask(&String::from_utf8_lossy(body)), Value::to_string);
+        text.truncate((0..=LONGEST_BODY.min(text.len())).rfind(|&end| text.is_char_boundary(end)).unwrap_or_default());
+        let problem = members.and_then(|members| types::Problem::deserialize(complete(members)).ok());
         let problem = problem.filter(says_something);
         let code = problem.as_ref().and_then(|problem| problem.code.as_ref()).map(|code| excerpt(&code.to_string()));
         let mut message = format!("the server answered {}", status.as_u16());
@@ -120,7 +124,8 @@ impl Error {
         }
         let kind = if status == StatusCode::NOT_MODIFIED { ErrorKind::NotModified } else { ErrorKind::Api };
         Self::new(kind, message).with(|inner| {
-            inner.body_excerpt = (problem.is_none() && !body.is_empty()).then(|| excerpt(&text()));
+            inner.body_excerpt = (problem.is_none() && !body.is_empty()).then(|| excerpt(&text));
+            inner.body = (!body.is_empty()).then_some(text);
             inner.status = Some(status);
             inner.headers = headers;
             inner.problem = problem;

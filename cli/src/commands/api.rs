@@ -103,16 +103,16 @@ pub(super) async fn api(
     sink.finish()
 }
 
-/// Prints the response of a failed request: the problem, or the beginning of another body.
+/// Prints the response of a failed request.
 fn print_refusal(error: &Error, includes: bool, screen: Screen) -> Result<(), Failure> {
     let Some(status) = error.status() else { return Ok(()) };
     if includes {
         print(&head(status, error.headers()))?;
     }
-    match (error.problem(), error.body_excerpt()) {
-        (Some(problem), _) => print(&screen.document(&json!(problem))),
-        (None, Some(text)) => print(&format!("{}\n", visible(text).trim_end())),
-        (None, None) => Ok(()),
+    let Some(text) = error.body() else { return Ok(()) };
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) => print(&screen.document(&value)),
+        Err(_no_json) => print(&format!("{}\n", visible(text).trim_end())),
     }
 }
 

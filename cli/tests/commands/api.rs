@@ -179,10 +179,17 @@ async fn the_body_of_an_error_is_printed() {
     assert!(!file.exists(), "an error is not written to the file");
     server.stop().await;
     let service = MockServer::start().await;
-    let page = ResponseTemplate::new(404).set_body_string("a page\u{1b}[2J of a proxy");
+    let text = format!("a page\u{1b}[2J of a proxy\n{}", "word ".repeat(200));
+    let page = ResponseTemplate::new(404).set_body_string(&text);
     Mock::given(path("/proxied")).respond_with(page).mount(&service).await;
     let proxied = run(with_key(&service.uri(), "key_for_tests", &["api", "/proxied"])).await.with(1);
     assert!(proxied.output.starts_with("a page") && !proxied.output.contains('\u{1b}'), "{proxied:?}");
+    assert_eq!(proxied.output.lines().nth(1), Some("word ".repeat(200).trim_end()));
+    let problem = json!({ "code": "validation_failed", "errors": [{ "pointer": "#/a" }], "balance": 30 });
+    let refusal = ResponseTemplate::new(422).set_body_json(&problem);
+    Mock::given(path("/refused")).respond_with(refusal).mount(&service).await;
+    let refused = run(with_key(&service.uri(), "key_for_tests", &["api", "/refused"])).await.with(1);
+    assert_eq!(refused.json(), problem, "all fields that the server sent, and no others");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -182,6 +182,18 @@ async fn an_error_body_of_another_form_is_kept_as_an_excerpt() {
 }
 
 #[tokio::test]
+async fn the_body_of_an_error_is_kept_with_fields_that_no_problem_has() {
+    let problem = json!({ "code": "job_not_found", "balance": 30, "errors": [{ "pointer": "#/a" }] });
+    let error = error_of(ResponseTemplate::new(404).set_body_json(&problem)).await;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(error.body().unwrap()).unwrap(), problem);
+    let page = format!("<h1>Busy!</h1>\n{}", "é".repeat(40_000));
+    let error = error_of(ResponseTemplate::new(503).set_body_string(&page)).await;
+    let body = error.body().unwrap();
+    assert!(page.starts_with(body) && body.len() == 65_536 - 1, "{} bytes", body.len());
+    assert_eq!(error_of(ResponseTemplate::new(404)).await.body(), None);
+}
+
+#[tokio::test]
 async fn a_key_that_is_quoted_with_escapes_is_masked_in_an_excerpt() {
     let server = MockServer::start().await;
     let body = r#"{"error":"bad key live\/4f9z\u0053ecret"}"#;
@@ -191,6 +203,7 @@ async fn a_key_that_is_quoted_with_escapes_is_masked_in_an_excerpt() {
     let error = client.get_job("job_1").send().await.unwrap_err();
     let excerpt = error.body_excerpt().unwrap();
     assert!(excerpt.contains("bad key") && !excerpt.contains("4f9z"), "{excerpt}");
+    assert_eq!(error.body(), Some(r#"{"error":"bad key [redacted]"}"#));
 }
 
 /// The response is complete, as far as HTTP says.

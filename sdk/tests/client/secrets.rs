@@ -30,7 +30,7 @@ async fn a_server_that_repeats_the_key_does_not_bring_it_into_an_error() {
     let problem = json!({ "code": "invalid_credentials", "detail": format!("unknown key {KEY}") });
     Mock::given(any()).respond_with(ResponseTemplate::new(401).set_body_json(problem)).mount(&server).await;
     let error = client(&server.uri()).get_job("job_1").send().await.unwrap_err();
-    let shown = format!("{error} {error:?} {:?} {:?}", error.problem(), error.body_excerpt());
+    let shown = format!("{error} {error:?} {:?} {:?} {:?}", error.problem(), error.body_excerpt(), error.body());
     assert!(!shown.contains(KEY) && shown.contains("[redacted]"), "{shown}");
 }
 
