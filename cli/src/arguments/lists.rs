@@ -13,8 +13,8 @@ const DEFAULT_LIMIT: usize = 100;
 #[derive(Debug, Args)]
 pub(crate) struct Paging {
     /// At most this many; by default 100
-    #[arg(long, value_name = "NUMBER")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
     /// List everything
     #[arg(long, conflicts_with = "limit")]
     all: bool,
@@ -26,7 +26,8 @@ pub(crate) struct Paging {
 impl Paging {
     /// Returns the maximum number of items. An export is complete unless a limit is given.
     pub(crate) fn limit(&self, is_export: bool) -> usize {
-        self.limit.unwrap_or(if self.all || is_export { usize::MAX } else { DEFAULT_LIMIT })
+        let unlimited = if self.all || is_export { usize::MAX } else { DEFAULT_LIMIT };
+        self.limit.map_or(unlimited, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     trigger, wait, websites,
 };
 use crate::arguments::{Arguments, Command, Demo, ListVerb, Verb};
-use crate::connection::Connection;
+use crate::connection::{Connection, NewProfile};
 use crate::failure::Failure;
 use crate::output::Screen;
 
@@ -44,8 +44,9 @@ pub(crate) async fn execute(arguments: Arguments, screen: Screen) -> Result<(), 
             interrupt::ends(websites::websites(&paging, &open()?, screen)).await
         }
         Command::Login(options) => {
+            let profile = NewProfile::of(&global, options.website_id)?;
             let key = login::key(screen)?;
-            interrupt::ends(login::login(options, &global, key, screen)).await
+            interrupt::ends(login::login(&profile, &global, key, screen)).await
         }
         Command::Api(options) => {
             let body = api::body(&options)?;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
 
-use crate::arguments::{Global, Login};
+use crate::arguments::Global;
 use crate::connection::{Connection, NewProfile};
 use crate::failure::{Exit, Failure};
 use crate::output::Screen;
@@ -29,8 +29,7 @@ pub(super) fn key(screen: Screen) -> Result<String, Failure> {
 }
 
 /// Checks the key at the server and stores both as a profile.
-pub(super) async fn login(options: Login, global: &Global, key: String, screen: Screen) -> Result<(), Failure> {
-    let profile = NewProfile::of(global, options.website_id)?;
+pub(super) async fn login(profile: &NewProfile, global: &Global, key: String, screen: Screen) -> Result<(), Failure> {
     let connection = Connection::to(profile.target(key.clone()), global.allow_plain_http)?;
     match connection.client.list_websites().limit(1_u32).send().await {
         // A key without this scope is known to the server, too.

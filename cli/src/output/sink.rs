@@ -102,7 +102,10 @@ fn is_redirected_to_file() -> bool {
     output.and_then(|output| File::from(output).metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
+/// Makes the failure of a file. Leaves out the path of the temporary file, which `tempfile` adds.
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(Exit::Failed, format!("{} cannot be written: {error}", path.display()))
+    let reason = error.to_string();
+    let reason = reason.split(" at path ").next().unwrap_or_default();
+    Failure::new(Exit::Failed, format!("{} cannot be written: {reason}", path.display()))
         .advise("choose another file with --output")
 }

@@ -89,6 +89,8 @@ async fn a_key_that_the_server_does_not_know_is_not_stored() {
     assert!(!unknown.error.contains("secret_of_nobody"), "{unknown:?}");
     fed(with_config(&path, &words), "\n").await.with(2);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    // The server is checked before the key is read.
+    assert!(fed(with_config(&path, &["login"]), "").await.with(2).error.contains("--base-url"));
     for (words, told) in [
         (&["login"][..], "--base-url"),
         (&["login", "--base-url", "http://a", "--profile", "a b"], "letters"),
