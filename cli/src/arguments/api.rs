@@ -14,7 +14,7 @@ const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /// A request, and how its response is printed.
 #[derive(Debug, Args)]
 pub(crate) struct Api {
-    /// The path on the server, such as /api/v1/websites; a query may follow after a ?
+    /// The path on the server, such as /api/v1/websites; it may end with a query, such as ?limit=10
     #[arg(value_name = "PATH")]
     pub(crate) path: String,
     /// The method; by default GET, or POST if there is a body
@@ -26,7 +26,7 @@ pub(crate) struct Api {
     /// A parameter of the query; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = metadata::parse)]
     pub(crate) query: Vec<(String, String)>,
-    /// A text of the JSON to send; may be given several times
+    /// A field of the JSON to send, with a text as its value; may be given several times
     #[arg(long = "raw-field", short = 'f', value_name = "NAME=TEXT", value_parser = metadata::parse, conflicts_with = "input")]
     pub(crate) texts: Vec<(String, String)>,
     /// A field of the JSON to send, with any JSON as its value, such as 400 or true; may be given several times

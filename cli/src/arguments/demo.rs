@@ -26,10 +26,10 @@ pub(crate) enum TriggeredEvent {
     /// Send the lead form with a new e-mail address
     #[value(name = "lead.captured")]
     LeadCaptured,
-    /// Queue an article that is published as soon as it is written
+    /// Queue an article that is published right after it is written
     #[value(name = "article.published")]
     ArticlePublished,
-    /// Queue an article on the topic that fails; needs --ready-file, which contains it
+    /// Queue an article on the topic that fails; needs --ready-file, which contains that topic
     #[value(name = "job.failed")]
     JobFailed,
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::{Format, duration, metadata, moment};
 
-/// What to write, and for which website.
+/// The article to write, its website, and how to wait for it.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
     /// Topic of the article, in free text; `-` reads it from standard input
@@ -17,7 +17,7 @@ pub(crate) struct Generate {
     /// Read the topic from this file; `-` is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) topic_file: Option<PathBuf>,
-    /// Words that the article should use, separated by commas; may be given several times
+    /// Keywords that the article should use, separated by commas; may be given several times
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     pub(crate) keywords: Vec<String>,
     /// How many words the article should have, 200 to 5000

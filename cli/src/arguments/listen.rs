@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 
 use super::{Moment, duration};
 
-/// Where to receive hooks, and what to do about them.
+/// The address for webhooks, and how each one is handled.
 #[derive(Debug, Args)]
 pub(crate) struct Listen {
     /// Address to listen on; port 0 chooses a free port. Webhooks are accepted on any path
@@ -25,8 +25,8 @@ pub(crate) struct Listen {
     /// Forward each webhook unchanged to this URL; if the receiver there does not respond 2xx, the server sends it again
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) forward_to: Option<String>,
-    /// First print the leads, confirmations and published articles since this time, which may have been missed: 2026-11-02T08:00:00Z, or 2h
-    /// for two hours ago
+    /// First print the leads, confirmations and published articles since this time, whose webhooks may have been missed:
+    /// 2026-11-02T08:00:00Z, or 2h for two hours ago
     #[arg(long, value_name = "TIME", value_parser = Moment::parse)]
     pub(crate) since: Option<Moment>,
     /// Show the personal data of leads, and the whole event if its type is unknown

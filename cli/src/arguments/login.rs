@@ -5,7 +5,7 @@ use clap::Args;
 /// Settings to store beside the server and the key.
 #[derive(Debug, Args)]
 pub(crate) struct Login {
-    /// The website to write for, if none is named
+    /// The website to write for, unless a command names another one
     #[arg(long, value_name = "ID")]
     pub(crate) website_id: Option<String>,
 }

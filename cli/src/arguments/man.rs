@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-/// Which manual page to print, or where to write all of them.
+/// The manual page to print, or the folder for all of them.
 #[derive(Debug, Args)]
 pub(crate) struct Man {
     /// The command whose page is printed, such as `articles get`; by default the program

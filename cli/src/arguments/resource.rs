@@ -26,9 +26,9 @@ impl<L: Args, V: Subcommand + From<L>> Resource<L, V> {
 /// The verbs of a resource that can be listed and read.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb<L: Args, G: Args> {
-    /// List, newest first; the default
+    /// List them, newest first; this is the default
     List(L),
-    /// Show one
+    /// Show one by its id
     Get(G),
 }
 
@@ -41,7 +41,7 @@ impl<L: Args, G: Args> From<L> for Verb<L, G> {
 /// The verbs of a resource that can only be listed.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ListVerb<L: Args> {
-    /// List; the default
+    /// List them; this is the default
     List(L),
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Queue an article; prints the id of its job
     Generate(Box<Generate>),
-    /// Wait until the article of a job can be read
+    /// Wait until the article of a job can be read, and print its summary
     Wait(Wait),
     /// Show or cancel a job
     #[command(subcommand)]
@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Websites(Resource<Paging, ListVerb<Paging>>),
     /// Receive webhooks, verify their signatures and print their events
     Listen(Listen),
-    /// Store a server and its key, which is read from the terminal or standard input
+    /// Store the server of --base-url as a profile, with its key from the terminal or standard input
     Login(Login),
     /// Send a request to any path of the server, with the key, retries and pagination
     Api(Api),

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::duration;
 
-/// Which job to wait for, and how long.
+/// The job to wait for, and the time limit.
 #[derive(Debug, Args)]
 pub(crate) struct Wait {
     /// The job's id, as `generate` printed it

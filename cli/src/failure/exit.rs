@@ -45,7 +45,7 @@ pub(crate) enum Signal {
     /// Ctrl-C.
     Interrupt,
     /// SIGTERM, from a supervisor or the system.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix tells a program to end by a signal"))]
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix ends a program by this signal"))]
     Terminate,
 }
 

@@ -62,7 +62,7 @@ mod tests {
             ("metadata_value_length: { maximum: 500,", "metadata", "at most 500"),
         ] {
             assert!(document.contains(&format!("\n  {limit}")), "the document has another limit than {limit}");
-            assert!(form_of(member).is_some_and(|form| form.contains(told)), "{member} does not tell {told}");
+            assert!(form_of(member).is_some_and(|form| form.contains(told)), "the form of {member} lacks {told}");
         }
     }
 }
