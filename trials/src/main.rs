@@ -25,7 +25,7 @@ struct Command {
     trial: Trial,
 }
 
-/// What can be tried.
+/// A trial.
 #[derive(Debug, Subcommand)]
 enum Trial {
     /// Measures whether the promises about speed hold: the benches `http`, `durable`, `scale`, `pages`, `sdk`, `sdk-build` and `suite`.

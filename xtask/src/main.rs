@@ -26,7 +26,7 @@ struct Command {
     task: Task,
 }
 
-/// What can be done.
+/// A task.
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Lists the public items of the SDK in `sdk/public-api.txt`.

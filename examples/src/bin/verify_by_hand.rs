@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 struct Arguments {
     /// A file with the headers, one `name: value` on each line.
     headers: PathBuf,
-    /// A file with the body, byte for byte as it was received.
+    /// A file with the received body, byte for byte.
     body: PathBuf,
     /// Time of its receipt, in seconds since 1970; by default the time of its signature, which checks the signature only.
     #[arg(long)]

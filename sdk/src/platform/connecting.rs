@@ -74,7 +74,7 @@ impl Identity {
 
 #[cfg_attr(
     any(not(any(feature = "rustls", feature = "native-tls")), all(target_arch = "wasm32", target_os = "unknown")),
-    expect(dead_code, reason = "nobody here speaks TLS")
+    expect(dead_code, reason = "this build has no TLS")
 )]
 impl Identity {
     /// Returns the certificates, the client's own first.

@@ -19,7 +19,7 @@ use super::operation;
 /// let page = MockResponse::new(502).body("<html>Bad gateway</html>", "text/html");
 /// ```
 #[derive(Clone)]
-#[must_use = "a response is sent once the service is told to"]
+#[must_use = "a response is sent after it was passed to the service"]
 pub struct MockResponse {
     status: StatusCode,
     template: ResponseTemplate,

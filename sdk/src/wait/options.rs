@@ -27,7 +27,7 @@ type Progress<'a> = Box<dyn FnMut(&Job) + Send + 'a>;
 /// tokio::select! {
 ///     job = wait.into_future() => println!("{}", job?.status),
 ///     // The wait is dropped, and asks no more.
-///     () = stop => println!("job_1 goes on without us"),
+///     () = stop => println!("job_1 continues"),
 /// }
 /// # Ok(())
 /// # }

@@ -16,7 +16,7 @@ use crate::{platform, trace};
 /// use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _};
 ///
 /// let seen = MemoryReplayGuard::new();
-/// let Claim::New(token) = seen.claim("evt_1").await? else { panic!("nobody has it") };
+/// let Claim::New(token) = seen.claim("evt_1").await? else { panic!("the event is not new") };
 /// assert_eq!(seen.claim("evt_1").await, Ok(Claim::InProgress));
 /// seen.complete("evt_1", token).await?;
 /// assert_eq!(seen.claim("evt_1").await, Ok(Claim::Done));

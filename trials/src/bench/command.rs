@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::{sdk_build, suite};
 
-/// What to run.
+/// The benches to run, and their options.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Only this benchmark; by default all.
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     passed_on: Vec<String>,
 }
 
-/// What can be run.
+/// A bench.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Bench {
     /// Cost of durability and reading; with `-- --peer`, also compared with `FastAPI` and uvicorn.
@@ -35,7 +35,7 @@ enum Bench {
     Pages,
     /// Cost of an SDK call compared with the HTTP client alone, and of verifying a webhook.
     Sdk,
-    /// What the SDK adds to the build of a user's program; fails if that is too much.
+    /// Build time and crates that the SDK adds to a program; fails if they are too many.
     SdkBuild,
     /// Speed of the suite, compared with schemathesis.
     Suite,

@@ -27,7 +27,7 @@ const MAX_TIME: &str = "60";
 /// schemathesis has nothing similar. So the rates are compared with and without them.
 const WAITING: [&str; 4] = ["--skip", "hooks.*", "--skip", "limits.quota.*"];
 
-/// What is measured.
+/// Options of the measurement.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// The program `schemathesis`, installed with pip; the comparison is skipped if it is not found.

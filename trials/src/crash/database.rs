@@ -9,7 +9,7 @@ use super::ledger::Ledger;
 use super::ledger_postgres::{PostgresLedger, create_database, drop_database};
 use super::ledger_sqlite::SqliteLedger;
 
-/// Which store a scenario runs on.
+/// The store of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum StoreKind {
     /// One file.

@@ -92,7 +92,7 @@ pub(super) struct Evidence {
 }
 
 /// Returns the time in whole seconds since 1970, as in hook signatures.
-#[expect(clippy::disallowed_methods, reason = "what a receiver compares the sender's clock with")]
+#[expect(clippy::disallowed_methods, reason = "a receiver compares the sender's clock with its own")]
 pub(super) fn seconds_now() -> Result<u64, SystemTimeError> {
     Ok(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs())
 }

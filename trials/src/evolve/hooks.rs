@@ -18,7 +18,7 @@ use super::service::Service;
 use super::verdict::{Failing, Verdict};
 
 /// The bytes of the secret that signs hooks.
-const SECRET: &[u8] = b"what a sender and a receiver share";
+const SECRET: &[u8] = b"a secret of sender and receiver";
 /// The hooks of the document that represent all events, or events of later versions.
 const NO_EVENTS: [&str; 2] = ["*", "unknown"];
 /// Time at which hooks are signed, in seconds since 1970.

@@ -146,7 +146,7 @@ fn an_anchor_stands_once_on_a_page() {
     for (page, text) in &pages().texts {
         let mut seen = BTreeSet::new();
         for anchor in attributes(text, "id") {
-            assert!(seen.insert(anchor), "{}: {anchor} stands twice", page.display());
+            assert!(seen.insert(anchor), "{}: {anchor} occurs twice", page.display());
         }
     }
 }

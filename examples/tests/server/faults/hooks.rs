@@ -159,7 +159,7 @@ async fn check_event(
         HookEvent::ArticlePublished(event) => (json!(event.data.article), json!(article(lane, about).await)),
         other => return Err(format!("an event {} came", other.event_type())),
     };
-    check(expected == Expected::Otherwise || told == truth, || format!("it says {told}, and the truth is {truth}"))
+    check(expected == Expected::Otherwise || told == truth, || format!("expected {truth}, found {told}"))
 }
 
 /// Reads the lead with an e-mail address, without the proxy.

@@ -140,7 +140,11 @@ fn address_told(publications: &Publications) -> Vec<String> {
         for article in publications.articles_of(&pushes.website_id) {
             let told = address_of(pushes.system, article.text("slug"));
             if article.text("url") != told {
-                faults.push(format!("{} is at {}, not at {told}", article.text("id"), article.text("url")));
+                faults.push(format!(
+                    "{} is at {}, but its system returned {told}",
+                    article.text("id"),
+                    article.text("url")
+                ));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The names of the scenarios. Each scenario has a file.
 
-/// What is done to the server.
+/// A treatment of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::crash) enum Scenario {
     /// Kills the server repeatedly.

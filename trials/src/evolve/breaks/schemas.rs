@@ -233,5 +233,5 @@ pub(super) fn discriminator_changed(document: &mut Value, random: &mut Random) -
         mapping.insert(one, second);
         mapping.insert(other, first);
     }
-    Some((UNION.to_owned(), "told apart in another way".to_owned()))
+    Some((UNION.to_owned(), "another discriminator".to_owned()))
 }

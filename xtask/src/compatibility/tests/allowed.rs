@@ -54,7 +54,7 @@ fn what_may_be_added_is_told_and_breaks_nothing() {
         let report = judged(edits);
         assert!(!report.is_breaking(), "{edits:?}\n{report}");
         let is_told = report.additions.iter().any(|addition| addition.what.contains(told));
-        assert!(is_told, "{told:?} is told of {edits:?}\n{report}");
+        assert!(is_told, "{told:?} is reported for {edits:?}\n{report}");
     }
 }
 

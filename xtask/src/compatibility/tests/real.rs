@@ -34,7 +34,7 @@ fn every_clause_stands_in_the_policy() {
     let policy = policy.split_whitespace().collect::<Vec<_>>().join(" ");
     for kind in Kind::ALL {
         let clause = kind.rule().clause();
-        assert!(policy.contains(clause), "{clause:?} stands in the policy");
+        assert!(policy.contains(clause), "{clause:?} is in the policy");
     }
 }
 

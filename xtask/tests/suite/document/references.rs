@@ -36,7 +36,7 @@ fn a_reference_has_no_siblings() {
     let document = source::document();
     source::for_each_object(&document, &mut |pointer, object| {
         let is_reference = object.get("$ref").is_some_and(Value::is_string);
-        assert!(!is_reference || object.len() == 1, "{pointer}: what stands beside a reference is ignored by tools");
+        assert!(!is_reference || object.len() == 1, "{pointer}: tools ignore fields beside a reference");
     });
 }
 
