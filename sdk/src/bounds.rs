@@ -1,5 +1,4 @@
-//! Values of fields and parameters of requests: their conversion and the checks of their bounds. The bounds of each field are
-//! generated.
+//! Checks of requests before they are sent. The bounds of each field are generated.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +6,24 @@ use reqwest::header::HeaderValue;
 
 use crate::generated::types::{FieldError, FieldErrorCode};
 use crate::idempotency::{self, IDEMPOTENCY_KEY};
-use crate::invalid_request::{Faults, Place};
+use crate::invalid_request::{Faults, InvalidRequest, Place};
 use crate::segment::step;
 
-/// Value given to a builder for a field or parameter, or the reason why it cannot be used.
-pub(crate) type Given<T> = Result<T, Box<FieldError>>;
+/// A part of a request body whose fields have bounds.
+pub(crate) trait Bounded {
+    /// Finds the fields that break their bounds.
+    fn find_faults(&self, check: &mut Check<'_>);
+}
 
-/// Converts a value to the type of a field or parameter.
-pub(crate) fn converted<V, T>(place: Place<'_>, value: V) -> Given<T>
-where
-    V: TryInto<T>,
-    V::Error: std::fmt::Display,
-{
-    value.try_into().map_err(|error| {
-        let detail = format!("`{}` cannot be used: {error}", place.name());
-        Box::new(place.error(FieldErrorCode::InvalidFormat, detail))
-    })
+/// Checks a part of a request body on its own.
+pub(crate) fn check(part: &impl Bounded) -> Result<(), InvalidRequest> {
+    let mut faults = Faults::default();
+    part.find_faults(&mut Check::new(&mut faults));
+    faults.check()
 }
 
 /// Parses a header value: no line breaks or other control characters. An idempotency key has more bounds.
-pub(crate) fn header(name: &str, value: &str) -> Given<HeaderValue> {
+pub(crate) fn header(name: &str, value: &str) -> Result<HeaderValue, Box<FieldError>> {
     let refused = |detail| Box::new(Place::Header(name).error(FieldErrorCode::InvalidFormat, detail));
     let header = HeaderValue::try_from(value)
         .map_err(|_| refused(format!("`{name}` must not contain line breaks or other control characters")))?;
@@ -36,77 +33,108 @@ pub(crate) fn header(name: &str, value: &str) -> Given<HeaderValue> {
     Ok(header)
 }
 
-/// Checks the length of a text, in characters.
-pub(crate) fn text(path: &str, value: &str, minimum: u64, maximum: u64, trimmed: bool, faults: &mut Faults) {
-    let counted = if trimmed { value.trim() } else { value };
-    // A character has one to four bytes, so most texts need no counting.
-    let bytes = counted.len() as u64;
-    if bytes <= maximum && bytes >= minimum.saturating_mul(4) {
-        return;
-    }
-    let length = counted.chars().count() as u64;
-    let place = Place::Member(path);
-    if length < minimum {
-        let detail = if length == 0 {
-            format!("`{path}` must not be empty")
-        } else {
-            format!("`{path}` has {length} characters; at least {minimum} are needed")
-        };
-        faults.add(place.error(FieldErrorCode::TooShort, detail));
-    } else if length > maximum {
-        let detail = format!("`{path}` has {length} characters; at most {maximum} are allowed");
-        faults.add(place.error(FieldErrorCode::TooLong, detail));
-    }
+/// A check of one object in a body.
+pub(crate) struct Check<'a> {
+    /// Path of the object in the body, with a slash at its end; empty for the body itself.
+    within: String,
+    faults: &'a mut Faults,
 }
 
-/// Checks that a number lies in a range.
-pub(crate) fn integer(path: &str, value: u64, minimum: u64, maximum: u64, faults: &mut Faults) {
-    if !(minimum..=maximum).contains(&value) {
-        let detail = format!("`{path}` is {value}; it must be between {minimum} and {maximum}");
-        faults.add(Place::Member(path).error(FieldErrorCode::OutOfRange, detail));
+impl<'a> Check<'a> {
+    /// Starts the check of a body.
+    pub(crate) fn new(faults: &'a mut Faults) -> Self {
+        Self { within: String::new(), faults }
     }
-}
 
-/// Checks the number of texts in a list, and each of them.
-pub(crate) fn texts(path: &str, values: &[String], maximum: u64, shortest: u64, longest: u64, faults: &mut Faults) {
-    // Skips per-item errors of an oversized list.
-    if count(path, values.len(), maximum, faults) {
-        for (at, value) in values.iter().enumerate() {
-            text(&format!("{path}/{at}"), value, shortest, longest, false, faults);
+    /// Checks an object inside of this one.
+    pub(crate) fn object(&mut self, name: &str, object: Option<&impl Bounded>) {
+        if let Some(object) = object {
+            object.find_faults(&mut Check { within: format!("{}{name}/", self.within), faults: self.faults });
         }
     }
-}
 
-/// Checks the number of entries of a map, and the lengths of each name and text in it.
-pub(crate) fn map(
-    path: &str,
-    values: &BTreeMap<String, String>,
-    maximum: u64,
-    (shortest, longest): (u64, u64),
-    longest_text: u64,
-    faults: &mut Faults,
-) {
-    if !count(path, values.len(), maximum, faults) {
-        return;
-    }
-    for (name, value) in values {
-        let length = name.chars().count() as u64;
-        if (shortest..=longest).contains(&length) {
-            text(&format!("{path}/{}", step(name)), value, 0, longest_text, false, faults);
-        } else {
-            let code = if length < shortest { FieldErrorCode::TooShort } else { FieldErrorCode::TooLong };
-            let detail = format!("a name in `{path}` has {length} characters; {shortest} to {longest} are allowed");
-            faults.add(Place::Member(path).error(code, detail));
+    /// Checks that a required field is set.
+    pub(crate) fn required<T>(&mut self, name: &str, value: Option<&T>) {
+        if value.is_none() {
+            self.fault(name, FieldErrorCode::Required, |path| format!("`{path}` is missing"));
         }
     }
-}
 
-/// Returns true if the number of entries is allowed.
-fn count(path: &str, entries: usize, maximum: u64, faults: &mut Faults) -> bool {
-    let is_allowed = entries as u64 <= maximum;
-    if !is_allowed {
-        let detail = format!("`{path}` has {entries} entries; at most {maximum} are allowed");
-        faults.add(Place::Member(path).error(FieldErrorCode::TooMany, detail));
+    /// Checks the length of a text, in characters.
+    pub(crate) fn text(&mut self, name: &str, value: Option<&str>, minimum: usize, maximum: usize) {
+        let Some(value) = value else { return };
+        // A character has one to four bytes, so most texts need no counting.
+        if value.len() <= maximum && value.len() >= minimum.saturating_mul(4) {
+            return;
+        }
+        let length = value.chars().count();
+        if length < minimum {
+            self.fault(name, FieldErrorCode::TooShort, |path| match length {
+                0 => format!("`{path}` must not be empty"),
+                _ => format!("`{path}` has {length} characters; at least {minimum} are needed"),
+            });
+        } else if length > maximum {
+            self.fault(name, FieldErrorCode::TooLong, |path| {
+                format!("`{path}` has {length} characters; at most {maximum} are allowed")
+            });
+        }
     }
-    is_allowed
+
+    /// Checks that a number lies in a range.
+    pub(crate) fn integer(&mut self, name: &str, value: Option<u32>, minimum: u32, maximum: u32) {
+        if let Some(value) = value.filter(|value| !(minimum..=maximum).contains(value)) {
+            self.fault(name, FieldErrorCode::OutOfRange, |path| {
+                format!("`{path}` is {value}; it must be between {minimum} and {maximum}")
+            });
+        }
+    }
+
+    /// Checks the number of texts in a list, and each of them.
+    pub(crate) fn texts(&mut self, name: &str, values: &[String], maximum: usize, (shortest, longest): (usize, usize)) {
+        // Skips per-item errors of an oversized list.
+        if self.count(name, values.len(), maximum) {
+            for (at, value) in values.iter().enumerate() {
+                self.text(&format!("{name}/{at}"), Some(value), shortest, longest);
+            }
+        }
+    }
+
+    /// Checks the number of entries of a map, and the lengths of each name and text in it.
+    pub(crate) fn map(
+        &mut self,
+        name: &str,
+        values: Option<&BTreeMap<String, String>>,
+        maximum: usize,
+        (shortest, longest): (usize, usize),
+        longest_text: usize,
+    ) {
+        let Some(values) = values.filter(|values| self.count(name, values.len(), maximum)) else { return };
+        for (key, value) in values {
+            let length = key.chars().count();
+            if (shortest..=longest).contains(&length) {
+                self.text(&format!("{name}/{}", step(key)), Some(value), 0, longest_text);
+            } else {
+                let code = if length < shortest { FieldErrorCode::TooShort } else { FieldErrorCode::TooLong };
+                self.fault(name, code, |path| {
+                    format!("a name in `{path}` has {length} characters; {shortest} to {longest} are allowed")
+                });
+            }
+        }
+    }
+
+    /// Returns true if the number of entries is allowed.
+    fn count(&mut self, name: &str, entries: usize, maximum: usize) -> bool {
+        if entries > maximum {
+            self.fault(name, FieldErrorCode::TooMany, |path| {
+                format!("`{path}` has {entries} entries; at most {maximum} are allowed")
+            });
+        }
+        entries <= maximum
+    }
+
+    /// Records a problem of a field. `detail` makes a sentence from the path of the field.
+    fn fault(&mut self, name: &str, code: FieldErrorCode, detail: impl FnOnce(&str) -> String) {
+        let path = format!("{}{name}", self.within);
+        self.faults.add(Place::Member(&path).error(code, detail(&path)));
+    }
 }

@@ -1,18 +1,17 @@
-//! Building a client: the key, the server, the options, and the connections below. A built client can get other options.
+//! Builds a client: the key, the server, the options, and the connections below.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT};
 
-use crate::config::{self, ConfigError, KEY_VARIABLE, URL_VARIABLE};
+use crate::client::{Client, Inner, ServerEvidence, Usage};
+use crate::config::{self, ConfigError};
 use crate::error_words::innermost;
-use crate::generated::Client;
 use crate::key::ApiKey;
 use crate::options::{EffectiveOptions, RequestOptions};
 use crate::platform::{self, Connecting, Identity, ProxyUrl, TlsBackend};
-use crate::retry_budget::RetryBudget;
-use crate::settings::{Settings, SharedState};
+use crate::retry::RetryBudget;
 
 /// Name of this crate in the `User-Agent` header.
 const AGENT: &str = concat!("contentgen-sdk-rust/", env!("CARGO_PKG_VERSION"));
@@ -100,7 +99,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Number of retries that the client shares with its clones and with clones that have other options; 100 unless set. 0 turns retries
+    /// Number of retries that the client shares with its clones and with clones that have other options; 100 unless set. A client
+    /// with [another key](Client::with_api_key) has a budget of its own. 0 turns retries
     /// off, and `u32::MAX` sets no limit. Five calls that succeed at once earn one retry, and a call that succeeds after retries gives them
     /// back. The budget keeps clients from sending several requests per call to a server that is down.
     pub fn retry_budget(mut self, retries: u32) -> Self {
@@ -111,7 +111,7 @@ impl ClientBuilder {
     /// Time limit for connecting, as a part of an attempt; 10 s unless set. It includes name resolution, a proxy, and TLS. In JavaScript,
     /// `fetch` decides.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.connecting.timeout = timeout;
+        self.connecting.timeout = Some(timeout);
         self
     }
 
@@ -153,9 +153,10 @@ impl ClientBuilder {
     }
 
     /// Sends requests with this client, for settings that the other methods do not offer. Its own certificates, proxies, redirects, time
-    /// limits and decompression limits apply; this builder's connection settings do not. The key is sent with each request to the base URL.
-    /// Turn the client's redirects off, so that the key is sent nowhere else. Retries, limits and tracing stay with this crate. A failed
-    /// connection may be that of a redirect, so a `generate` is not retried after one, nor after any error of a redirected request.
+    /// limits and decompression limits apply. [`build`](Self::build) refuses connection settings of this builder, such as
+    /// [`proxy`](Self::proxy): set them on that client. The key is sent with each request to the base URL. Turn the client's redirects off,
+    /// so that the key is sent nowhere else. Retries, limits and tracing stay with this crate. A failed connection may be that of a redirect,
+    /// so a `generate` is not retried after one, nor after any error of a redirected request.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.http_client = Some(client);
         self
@@ -185,6 +186,9 @@ impl ClientBuilder {
         let headers = HeaderMap::from_iter(headers);
         let is_foreign_client = self.http_client.is_some();
         let (connections, headers) = if let Some(client) = self.http_client {
+            if let Some(option) = self.connecting.set_by() {
+                return Err(ConfigError::IgnoredOption(option));
+            }
             // The application's client does not have these headers, so each request carries them.
             (client, headers)
         } else {
@@ -193,57 +197,16 @@ impl ClientBuilder {
             let connections = connections.build().map_err(|error| ConfigError::Transport(innermost(&error)))?;
             (connections, HeaderMap::new())
         };
-        let base = base.as_str().trim_end_matches('/');
-        let shared = Arc::new(SharedState::new(RetryBudget::new(self.retry_budget.unwrap_or(RETRY_BUDGET))));
-        let inner = Settings { key, options: self.options, headers, is_foreign_client, shared };
-        Ok(Client { baseurl: base.to_owned(), client: connections, inner })
-    }
-}
-
-impl Client {
-    /// A builder with default options and neither key nor base URL.
-    pub fn builder() -> ClientBuilder {
-        ClientBuilder::default()
-    }
-
-    /// A client with the key in `CONTENTGEN_API_KEY` and the base URL in `CONTENTGEN_BASE_URL`.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] when one of them is missing or cannot be used.
-    pub fn from_env() -> Result<Self, ConfigError> {
-        let mut builder = Self::builder();
-        if let Some(key) = config::variable(KEY_VARIABLE) {
-            builder = builder.api_key(key);
-        }
-        if let Some(url) = config::variable(URL_VARIABLE) {
-            builder = builder.base_url(url);
-        }
-        builder.build()
-    }
-}
-
-impl Client {
-    /// Returns a client on the same connections with other options, for one call or for many. Options that are not set here are those of
-    /// this client.
-    ///
-    /// ```no_run
-    /// # use contentgen_sdk::{Client, Error, RequestOptions};
-    /// # async fn example(client: Client) -> Result<(), Error> {
-    /// let once = client.with_options(RequestOptions::default().max_retries(0));
-    /// let job = once.get_job("job_1").send().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn with_options(&self, options: RequestOptions) -> Self {
-        let mut client = self.clone();
-        client.inner.options.merge(options);
-        client
-    }
-
-    /// The options that this client's calls have.
-    pub fn options(&self) -> &EffectiveOptions {
-        &self.inner.options
+        let inner = Inner {
+            base_url: base.as_str().trim_end_matches('/').to_owned(),
+            http: connections,
+            key,
+            options: self.options,
+            headers,
+            is_foreign_client,
+            server: Arc::new(ServerEvidence::default()),
+            usage: Arc::new(Usage::new(RetryBudget::new(self.retry_budget.unwrap_or(RETRY_BUDGET)))),
+        };
+        Ok(Client { inner: Arc::new(inner) })
     }
 }

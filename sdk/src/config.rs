@@ -6,8 +6,6 @@ use std::net::IpAddr;
 use reqwest::Url;
 use reqwest::header::HeaderName;
 
-use crate::pasted::pasted;
-
 /// The variable that holds the key.
 pub(crate) const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
 /// The variable that holds the base URL.
@@ -35,6 +33,8 @@ pub enum ConfigError {
     InvalidCertificate(String),
     /// A header set for every request is reserved for the client or a single call.
     ReservedHeader(HeaderName),
+    /// This connection option of the builder has no effect beside `http_client`.
+    IgnoredOption(&'static str),
     /// The HTTP client could not be set up, for the reason given.
     Transport(String),
 }
@@ -66,6 +66,10 @@ impl fmt::Display for ConfigError {
             Self::ReservedHeader(name) => {
                 write!(formatter, "`{name}` cannot be a default header: the client or the call sets it")
             }
+            Self::IgnoredOption(option) => write!(
+                formatter,
+                "`{option}` has no effect together with `http_client`: set it on that `reqwest::Client`, or leave out one of the two"
+            ),
             Self::Transport(reason) => write!(formatter, "cannot set up the HTTP client: {reason}"),
         }
     }
@@ -111,6 +115,11 @@ pub(crate) fn base_url(text: &str, allows_plain_http: bool) -> Result<Url, Confi
     let path = path.strip_suffix(API_PATH).unwrap_or(path).to_owned();
     url.set_path(&path);
     Ok(url)
+}
+
+/// Returns a text of the configuration without the spaces, line breaks and quotes that people paste around it.
+pub(crate) fn pasted(text: &str) -> &str {
+    text.trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '\u{feff}'))
 }
 
 /// Returns true if the address is that of a server on this machine.

@@ -14,8 +14,8 @@ use crate::error_words::{excerpt, place};
 use crate::generated::types;
 use crate::key::ApiKey;
 use crate::pagination::UnreadableItem;
+use crate::response::Origin;
 use crate::retry_safety::RetrySafety;
-use crate::whole_response::Origin;
 use crate::{platform, retry_after};
 
 /// Maximum number of request faults in an error's text; the problem has them all.

@@ -8,11 +8,11 @@ use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 use tracing::Span;
 
+use crate::call::PreparedCall;
 use crate::error::Error;
 use crate::idempotency;
 use crate::platform::{self, Instant, after};
-use crate::request_template::{CUSTOM_REQUEST, RequestTemplate};
-use crate::whole_response::{Origin, WholeResponse};
+use crate::response::{Origin, WholeResponse};
 
 /// Maximum size of a response without success, in bytes.
 const LONGEST_ERROR: usize = 1024 * 1024;
@@ -22,19 +22,17 @@ const ERROR_BODY_WITHIN: Duration = Duration::from_secs(5);
 
 /// Waits for one response and reads it to its end, at most until `end`.
 pub(crate) async fn one_attempt(
-    template: &RequestTemplate<'_>,
+    call: &PreparedCall,
     response: impl Future<Output = reqwest::Result<Response>>,
     origin: Origin,
     (begin, end): (Instant, Instant),
 ) -> Result<WholeResponse, Error> {
     // Pinned here, because moving the future would copy all of it.
-    let response = pin!(platform::on_this_thread(received_response(template, response, origin)));
+    let response = pin!(platform::on_this_thread(received_response(call, response, origin)));
     let error = match platform::timeout_at(end, response).await {
         Ok(Ok(ReceivedResponse::Success(response))) => return Ok(response),
         // Boxed, so that successful calls do not need its memory.
-        Ok(Ok(ReceivedResponse::Refusal(refusal))) => {
-            Box::pin(platform::on_this_thread(refused(template, refusal, origin, end)))
-        }
+        Ok(Ok(ReceivedResponse::Refusal(refusal))) => Box::pin(platform::on_this_thread(refused(call, refusal, end))),
         Ok(Err(error)) => return Err(error),
         Err(_elapsed) => return Err(Error::timed_out(format!("no complete response within {:.1?}", end - begin))),
     };
@@ -43,37 +41,32 @@ pub(crate) async fn one_attempt(
 
 /// Makes the error of a response without success. Its status says what went wrong, even if the body breaks off, does not arrive, or
 /// is too long.
-async fn refused(template: &RequestTemplate<'_>, mut response: Response, origin: Origin, end: Instant) -> Error {
-    let settings = template.settings;
-    let was_redirected = template.was_redirected(response.url());
+async fn refused(call: &PreparedCall, mut response: Response, end: Instant) -> Error {
+    let client = &call.client.inner;
+    let was_redirected = call.was_redirected(response.url());
     let status = response.status();
     let headers = std::mem::take(response.headers_mut());
     let end = end.min(after(Instant::now(), ERROR_BODY_WITHIN));
-    let body = read(response, settings.options.max_body_bytes.min(LONGEST_ERROR));
+    let body = read(response, client.options.max_body_bytes.min(LONGEST_ERROR));
     let body = platform::timeout_at(end, body).await.ok().and_then(Result::ok);
-    let error = Error::from_response(status, headers, &body.unwrap_or_default(), &settings.key);
+    let error = Error::from_response(status, headers, &body.unwrap_or_default(), &client.key);
     let is_evidence = error.shows_that_keys_are_kept() || idempotency::shows_that_keys_are_kept(error.headers());
-    if is_evidence && is_documented(origin) && !was_redirected {
-        settings.shared.learn_that_keys_are_kept();
+    if is_evidence && call.operation().is_documented() && !was_redirected {
+        client.server.learn_that_keys_are_kept();
     }
     error.with(|inner| inner.was_redirected = was_redirected)
 }
 
 /// Learns from the head of a successful response that the server keeps idempotency keys.
-fn learn(template: &RequestTemplate<'_>, response: &Response, origin: Origin) {
-    let shared = &template.settings.shared;
-    if !shared.keeps_keys()
-        && is_documented(origin)
+fn learn(call: &PreparedCall, response: &Response) {
+    let server = &call.client.inner.server;
+    if !server.keeps_keys()
+        && call.operation().is_documented()
         && idempotency::shows_that_keys_are_kept(response.headers())
-        && !template.was_redirected(response.url())
+        && !call.was_redirected(response.url())
     {
-        shared.learn_that_keys_are_kept();
+        server.learn_that_keys_are_kept();
     }
-}
-
-/// Returns true for an operation of the document. Responses of other paths show nothing about `generate`.
-fn is_documented(origin: Origin) -> bool {
-    origin.operation != CUSTOM_REQUEST
 }
 
 /// A response, read as far as the status requires.
@@ -86,21 +79,21 @@ enum ReceivedResponse {
 
 /// Waits for a response, and reads it to its end if it is a success.
 async fn received_response(
-    template: &RequestTemplate<'_>,
+    call: &PreparedCall,
     response: impl Future<Output = reqwest::Result<Response>>,
     origin: Origin,
 ) -> Result<ReceivedResponse, Error> {
-    let settings = template.settings;
+    let client = &call.client.inner;
     let mut response = response.await.map_err(Error::from_transport)?;
     // Mask the headers here, for all statuses, so that no later output of a header shows the key.
-    settings.key.mask_headers(response.headers_mut());
+    client.key.mask_headers(response.headers_mut());
     let status = response.status();
     if !status.is_success() {
         return Ok(ReceivedResponse::Refusal(response));
     }
-    learn(template, &response, origin);
+    learn(call, &response);
     let headers = std::mem::take(response.headers_mut());
-    let body = read(response, settings.options.max_body_bytes).await?;
+    let body = read(response, client.options.max_body_bytes).await?;
     Ok(ReceivedResponse::Success(WholeResponse { status, headers, body, origin, key: None, span: Span::none() }))
 }
 

@@ -1,6 +1,6 @@
 // @generated from openapi.yaml by `cargo xtask codegen`. Do not edit: change the document and run that command.
 
-//! The client's operations and types, generated from the document. Requests are put together here, and sent in `call`.
+//! The client's operations and types, generated from the document. `call` composes and sends requests.
 
 #![allow(
     clippy::all,
@@ -377,7 +377,7 @@ handling=strict`. `not_found`: no such website.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///What to write, for which website, and optionally how and when.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
     pub struct GenerateRequest {
         ///Publish the article without approval. The default is the website's setting.
@@ -414,9 +414,11 @@ it is published once it is ready. If no slot is free, it waits for approval (`sl
         /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
 control characters except tab and line feed. The service keeps it as sent.
 */
-        pub topic: ::std::string::String,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub topic: ::std::option::Option<::std::string::String>,
         ///Website to write for. It must be active, and the key must be allowed to use it.
-        pub website_id: ::std::string::String,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub website_id: ::std::option::Option<::std::string::String>,
     }
     ///Picture above an article. It has alternative text even if there is no picture yet.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -721,11 +723,12 @@ fields.
         pub source: ::std::option::Option<LeadCaptureSource>,
     }
     ///Whether the person agrees, and to which text.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCaptureConsent {
         ///Whether the person agrees.
-        pub given: bool,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub given: ::std::option::Option<bool>,
         ///Consent text that the form shows.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub text: ::std::option::Option<::std::string::String>,
@@ -1698,879 +1701,298 @@ and the time of a slot occurs twice, the slot is the first of the two.
     crate::shapes::map_of_texts! {
         Metadata
     }
+    crate::optional::into_option! {
+        exactly GenerateRequest, LeadCapture, LeadCaptureConsent, LeadCaptureSource;
+    }
     impl GenerateRequest {
-        /// A builder with nothing set.
-        pub fn builder() -> builder::GenerateRequest {
-            Default::default()
+        /// Returns a value with nothing set.
+        pub fn new() -> Self {
+            Self::default()
         }
-    }
-    impl LeadCapture {
-        /// A builder with nothing set.
-        pub fn builder() -> builder::LeadCapture {
-            Default::default()
+        /// Checks the bounds of the document, as sending does.
+        pub fn check(&self) -> ::std::result::Result<(), crate::InvalidRequest> {
+            crate::bounds::check(self)
         }
-    }
-    impl LeadCaptureConsent {
-        /// A builder with nothing set.
-        pub fn builder() -> builder::LeadCaptureConsent {
-            Default::default()
+        ///Publish the article without approval. The default is the website's setting.
+        pub fn auto_publish(mut self, value: impl crate::IntoOption<bool>) -> Self {
+            self.auto_publish = value.into_option();
+            self
         }
-    }
-    impl LeadCaptureSource {
-        /// A builder with nothing set.
-        pub fn builder() -> builder::LeadCaptureSource {
-            Default::default()
-        }
-    }
-    /// Types for composing complex structures.
-    pub mod builder {
-        #[derive(Clone, Debug)]
-        ///Builds a [`GenerateRequest`](super::GenerateRequest).
-        #[must_use = "a builder does nothing until it is sent or converted"]
-        pub struct GenerateRequest {
-            auto_publish: crate::bounds::Given<::std::option::Option<bool>>,
-            keywords: crate::bounds::Given<::std::vec::Vec<::std::string::String>>,
-            language: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            metadata: crate::bounds::Given<::std::option::Option<super::Metadata>>,
-            publish_at: crate::bounds::Given<
-                ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
-            >,
-            target_word_count: crate::bounds::Given<::std::option::Option<u32>>,
-            topic: crate::bounds::Given<::std::string::String>,
-            website_id: crate::bounds::Given<::std::string::String>,
-        }
-        impl ::std::default::Default for GenerateRequest {
-            fn default() -> Self {
-                Self {
-                    auto_publish: Ok(Default::default()),
-                    keywords: Ok(Default::default()),
-                    language: Ok(Default::default()),
-                    metadata: Ok(Default::default()),
-                    publish_at: Ok(Default::default()),
-                    target_word_count: Ok(Default::default()),
-                    topic: Err(crate::invalid_request::Place::Member("topic").missing()),
-                    website_id: Err(
-                        crate::invalid_request::Place::Member("website_id").missing(),
-                    ),
-                }
-            }
-        }
-        impl GenerateRequest {
-            ///Publish the article without approval. The default is the website's setting.
-            pub fn auto_publish<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<bool>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.auto_publish = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("auto_publish"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
+        /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
 another Unicode form: composed and decomposed letters are the same.
 */
-            pub fn keywords<T>(mut self, value: T) -> Self
-            where
-                T: ::std::iter::IntoIterator,
-                T::Item: ::std::convert::Into<::std::string::String>,
-            {
-                self.keywords = Ok(
-                    value.into_iter().map(::std::convert::Into::into).collect(),
-                );
-                self
-            }
-            /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
+        pub fn keywords(
+            mut self,
+            value: impl ::std::iter::IntoIterator<
+                Item: ::std::convert::Into<::std::string::String>,
+            >,
+        ) -> Self {
+            self.keywords = value.into_iter().map(::std::convert::Into::into).collect();
+            self
+        }
+        /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
 such as `i-klingon`, are written as registered; in all others letter case does not matter.
 
 A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
 `language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
-            pub fn language<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.language = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("language"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Your own labels. The job, the article and the webhooks about them repeat the labels.
-            pub fn metadata<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<super::Metadata>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.metadata = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("metadata"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
+        pub fn language(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.language = value.into_option();
+            self
+        }
+        ///Your own labels. The job, the article and the webhooks about them repeat the labels.
+        pub fn metadata(mut self, value: impl crate::IntoOption<Metadata>) -> Self {
+            self.metadata = value.into_option();
+            self
+        }
+        /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
 Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
 it is published once it is ready. If no slot is free, it waits for approval (`slots_ahead` under `x-limits`).
 */
-            pub fn publish_at<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.publish_at = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("publish_at"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
-            pub fn target_word_count<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<u32>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.target_word_count = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("target_word_count"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
+        pub fn publish_at(
+            mut self,
+            value: impl crate::IntoOption<::chrono::DateTime<::chrono::offset::Utc>>,
+        ) -> Self {
+            self.publish_at = value.into_option();
+            self
+        }
+        ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
+        pub fn target_word_count(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.target_word_count = value.into_option();
+            self
+        }
+        /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
 control characters except tab and line feed. The service keeps it as sent.
 */
-            pub fn topic<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.topic = crate::bounds::converted(
-                    crate::invalid_request::Place::Member("topic"),
-                    value,
+        pub fn topic(
+            mut self,
+            value: impl ::std::convert::Into<::std::string::String>,
+        ) -> Self {
+            self.topic = Some(value.into());
+            self
+        }
+        ///Website to write for. It must be active, and the key must be allowed to use it.
+        pub fn website_id(
+            mut self,
+            value: impl ::std::convert::Into<::std::string::String>,
+        ) -> Self {
+            self.website_id = Some(value.into());
+            self
+        }
+    }
+    impl crate::bounds::Bounded for GenerateRequest {
+        fn find_faults(&self, check: &mut crate::bounds::Check<'_>) {
+            check.texts("keywords", &self.keywords, 10usize, (1usize, 80usize));
+            check
+                .map(
+                    "metadata",
+                    self.metadata.as_deref(),
+                    16usize,
+                    (1usize, 40usize),
+                    500usize,
                 );
-                self
-            }
-            ///Website to write for. It must be active, and the key must be allowed to use it.
-            pub fn website_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.website_id = crate::bounds::converted(
-                    crate::invalid_request::Place::Member("website_id"),
-                    value,
+            check.integer("target_word_count", self.target_word_count, 200u32, 5000u32);
+            check.required("topic", self.topic.as_ref());
+            check.text("topic", self.topic.as_deref().map(str::trim), 1usize, 1000usize);
+            check.required("website_id", self.website_id.as_ref());
+            check.text("website_id", self.website_id.as_deref(), 1usize, 128usize);
+        }
+    }
+    impl LeadCapture {
+        /// Returns a value with nothing set.
+        pub fn new() -> Self {
+            Self::default()
+        }
+        /// Checks the bounds of the document, as sending does.
+        pub fn check(&self) -> ::std::result::Result<(), crate::InvalidRequest> {
+            crate::bounds::check(self)
+        }
+        ///Article with the form. The lead does not keep the id of anything else.
+        pub fn article_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.article_id = value.into_option();
+            self
+        }
+        ///Company of the person.
+        pub fn company(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.company = value.into_option();
+            self
+        }
+        ///Consent of the person.
+        pub fn consent(
+            mut self,
+            value: impl crate::IntoOption<LeadCaptureConsent>,
+        ) -> Self {
+            self.consent = value.into_option();
+            self
+        }
+        ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
+        pub fn elapsed(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.elapsed = value.into_option();
+            self
+        }
+        ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
+        pub fn email(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.email = value.into_option();
+            self
+        }
+        ///Other fields of the form.
+        pub fn fields(mut self, value: impl crate::IntoOption<LeadFields>) -> Self {
+            self.fields = value.into_option();
+            self
+        }
+        ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
+        pub fn hp(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.hp = value.into_option();
+            self
+        }
+        ///The message.
+        pub fn message(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.message = value.into_option();
+            self
+        }
+        ///Name of the person.
+        pub fn name(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.name = value.into_option();
+            self
+        }
+        ///Telephone number.
+        pub fn phone(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.phone = value.into_option();
+            self
+        }
+        ///Page, form and campaign of the lead.
+        pub fn source(
+            mut self,
+            value: impl crate::IntoOption<LeadCaptureSource>,
+        ) -> Self {
+            self.source = value.into_option();
+            self
+        }
+    }
+    impl crate::bounds::Bounded for LeadCapture {
+        fn find_faults(&self, check: &mut crate::bounds::Check<'_>) {
+            check.integer("_elapsed", self.elapsed, 0u32, 86400000u32);
+            check.text("article_id", self.article_id.as_deref(), 1usize, 128usize);
+            check.text("company", self.company.as_deref(), 0usize, 200usize);
+            check.object("consent", self.consent.as_ref());
+            check.text("email", self.email.as_deref(), 3usize, 254usize);
+            check
+                .map(
+                    "fields",
+                    self.fields.as_deref(),
+                    32usize,
+                    (0usize, 18446744073709551615usize),
+                    1000usize,
                 );
-                self
-            }
+            check.text("message", self.message.as_deref(), 0usize, 5000usize);
+            check.text("name", self.name.as_deref(), 0usize, 200usize);
+            check.text("phone", self.phone.as_deref(), 3usize, 32usize);
+            check.object("source", self.source.as_ref());
         }
-        impl ::std::convert::TryFrom<GenerateRequest> for super::GenerateRequest {
-            type Error = crate::InvalidRequest;
-            fn try_from(
-                value: GenerateRequest,
-            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
-                let mut faults = crate::invalid_request::Faults::default();
-                let auto_publish = faults.take(value.auto_publish);
-                let keywords = faults.take(value.keywords);
-                let language = faults.take(value.language);
-                let metadata = faults.take(value.metadata);
-                let publish_at = faults.take(value.publish_at);
-                let target_word_count = faults.take(value.target_word_count);
-                let topic = faults.take(value.topic);
-                let website_id = faults.take(value.website_id);
-                if let Some(value) = &keywords {
-                    crate::bounds::texts(
-                        "keywords",
-                        value,
-                        10u64,
-                        1u64,
-                        80u64,
-                        &mut faults,
-                    )
-                }
-                if let Some(Some(value)) = &metadata {
-                    crate::bounds::map(
-                        "metadata",
-                        value,
-                        16u64,
-                        (1u64, 40u64),
-                        500u64,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &target_word_count {
-                    crate::bounds::integer(
-                        "target_word_count",
-                        u64::from(*value),
-                        200u64,
-                        5000u64,
-                        &mut faults,
-                    );
-                }
-                if let Some(value) = &topic {
-                    crate::bounds::text(
-                        "topic",
-                        value,
-                        1u64,
-                        1000u64,
-                        true,
-                        &mut faults,
-                    );
-                }
-                if let Some(value) = &website_id {
-                    crate::bounds::text(
-                        "website_id",
-                        value,
-                        1u64,
-                        128u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                let request = match (
-                    auto_publish,
-                    keywords,
-                    language,
-                    metadata,
-                    publish_at,
-                    target_word_count,
-                    topic,
-                    website_id,
-                ) {
-                    (
-                        Some(auto_publish),
-                        Some(keywords),
-                        Some(language),
-                        Some(metadata),
-                        Some(publish_at),
-                        Some(target_word_count),
-                        Some(topic),
-                        Some(website_id),
-                    ) => {
-                        Some(Self {
-                            auto_publish,
-                            keywords,
-                            language,
-                            metadata,
-                            publish_at,
-                            target_word_count,
-                            topic,
-                            website_id,
-                        })
-                    }
-                    _ => None,
-                };
-                faults.or(request)
-            }
+    }
+    impl LeadCaptureConsent {
+        /// Returns a value with nothing set.
+        pub fn new() -> Self {
+            Self::default()
         }
-        impl ::std::convert::From<super::GenerateRequest> for GenerateRequest {
-            fn from(value: super::GenerateRequest) -> Self {
-                Self {
-                    auto_publish: Ok(value.auto_publish),
-                    keywords: Ok(value.keywords),
-                    language: Ok(value.language),
-                    metadata: Ok(value.metadata),
-                    publish_at: Ok(value.publish_at),
-                    target_word_count: Ok(value.target_word_count),
-                    topic: Ok(value.topic),
-                    website_id: Ok(value.website_id),
-                }
-            }
+        /// Checks the bounds of the document, as sending does.
+        pub fn check(&self) -> ::std::result::Result<(), crate::InvalidRequest> {
+            crate::bounds::check(self)
         }
-        #[derive(Clone)]
-        ///Builds a [`LeadCapture`](super::LeadCapture).
-        #[must_use = "a builder does nothing until it is sent or converted"]
-        pub struct LeadCapture {
-            article_id: crate::bounds::Given<
-                ::std::option::Option<::std::string::String>,
-            >,
-            company: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            consent: crate::bounds::Given<
-                ::std::option::Option<super::LeadCaptureConsent>,
-            >,
-            elapsed: crate::bounds::Given<::std::option::Option<u32>>,
-            email: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            fields: crate::bounds::Given<::std::option::Option<super::LeadFields>>,
-            hp: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            message: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            name: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            phone: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            source: crate::bounds::Given<
-                ::std::option::Option<super::LeadCaptureSource>,
-            >,
+        ///Whether the person agrees.
+        pub fn given(mut self, value: impl ::std::convert::Into<bool>) -> Self {
+            self.given = Some(value.into());
+            self
         }
-        /// Hides personal data.
-        impl ::std::fmt::Debug for LeadCapture {
-            fn fmt(
-                &self,
-                formatter: &mut ::std::fmt::Formatter<'_>,
-            ) -> ::std::fmt::Result {
-                formatter.debug_struct("LeadCapture").finish_non_exhaustive()
-            }
+        ///Consent text that the form shows.
+        pub fn text(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.text = value.into_option();
+            self
         }
-        impl ::std::default::Default for LeadCapture {
-            fn default() -> Self {
-                Self {
-                    article_id: Ok(Default::default()),
-                    company: Ok(Default::default()),
-                    consent: Ok(Default::default()),
-                    elapsed: Ok(Default::default()),
-                    email: Ok(Default::default()),
-                    fields: Ok(Default::default()),
-                    hp: Ok(Default::default()),
-                    message: Ok(Default::default()),
-                    name: Ok(Default::default()),
-                    phone: Ok(Default::default()),
-                    source: Ok(Default::default()),
-                }
-            }
+    }
+    impl crate::bounds::Bounded for LeadCaptureConsent {
+        fn find_faults(&self, check: &mut crate::bounds::Check<'_>) {
+            check.required("given", self.given.as_ref());
+            check.text("text", self.text.as_deref(), 0usize, 1000usize);
         }
-        impl LeadCapture {
-            ///Article with the form. The lead does not keep the id of anything else.
-            pub fn article_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.article_id = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("article_id"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Company of the person.
-            pub fn company<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.company = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("company"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Consent of the person.
-            pub fn consent<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<super::LeadCaptureConsent>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.consent = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("consent"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
-            pub fn elapsed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<u32>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.elapsed = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("_elapsed"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
-            pub fn email<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.email = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("email"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Other fields of the form.
-            pub fn fields<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<super::LeadFields>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.fields = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("fields"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
-            pub fn hp<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.hp = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("_hp"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///The message.
-            pub fn message<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.message = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("message"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Name of the person.
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("name"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Telephone number.
-            pub fn phone<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.phone = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("phone"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Page, form and campaign of the lead.
-            pub fn source<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<super::LeadCaptureSource>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.source = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("source"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
+    }
+    impl LeadCaptureSource {
+        /// Returns a value with nothing set.
+        pub fn new() -> Self {
+            Self::default()
         }
-        impl ::std::convert::TryFrom<LeadCapture> for super::LeadCapture {
-            type Error = crate::InvalidRequest;
-            fn try_from(
-                value: LeadCapture,
-            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
-                let mut faults = crate::invalid_request::Faults::default();
-                let article_id = faults.take(value.article_id);
-                let company = faults.take(value.company);
-                let consent = faults.take(value.consent);
-                let elapsed = faults.take(value.elapsed);
-                let email = faults.take(value.email);
-                let fields = faults.take(value.fields);
-                let hp = faults.take(value.hp);
-                let message = faults.take(value.message);
-                let name = faults.take(value.name);
-                let phone = faults.take(value.phone);
-                let source = faults.take(value.source);
-                if let Some(Some(value)) = &elapsed {
-                    crate::bounds::integer(
-                        "_elapsed",
-                        u64::from(*value),
-                        0u64,
-                        86400000u64,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &article_id {
-                    crate::bounds::text(
-                        "article_id",
-                        value,
-                        1u64,
-                        128u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &company {
-                    crate::bounds::text(
-                        "company",
-                        value,
-                        0u64,
-                        200u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &email {
-                    crate::bounds::text(
-                        "email",
-                        value,
-                        3u64,
-                        254u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &fields {
-                    crate::bounds::map(
-                        "fields",
-                        value,
-                        32u64,
-                        (0u64, 18446744073709551615u64),
-                        1000u64,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &message {
-                    crate::bounds::text(
-                        "message",
-                        value,
-                        0u64,
-                        5000u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &name {
-                    crate::bounds::text("name", value, 0u64, 200u64, false, &mut faults);
-                }
-                if let Some(Some(value)) = &phone {
-                    crate::bounds::text("phone", value, 3u64, 32u64, false, &mut faults);
-                }
-                let request = match (
-                    article_id,
-                    company,
-                    consent,
-                    elapsed,
-                    email,
-                    fields,
-                    hp,
-                    message,
-                    name,
-                    phone,
-                    source,
-                ) {
-                    (
-                        Some(article_id),
-                        Some(company),
-                        Some(consent),
-                        Some(elapsed),
-                        Some(email),
-                        Some(fields),
-                        Some(hp),
-                        Some(message),
-                        Some(name),
-                        Some(phone),
-                        Some(source),
-                    ) => {
-                        Some(Self {
-                            article_id,
-                            company,
-                            consent,
-                            elapsed,
-                            email,
-                            fields,
-                            hp,
-                            message,
-                            name,
-                            phone,
-                            source,
-                        })
-                    }
-                    _ => None,
-                };
-                faults.or(request)
-            }
+        /// Checks the bounds of the document, as sending does.
+        pub fn check(&self) -> ::std::result::Result<(), crate::InvalidRequest> {
+            crate::bounds::check(self)
         }
-        impl ::std::convert::From<super::LeadCapture> for LeadCapture {
-            fn from(value: super::LeadCapture) -> Self {
-                Self {
-                    article_id: Ok(value.article_id),
-                    company: Ok(value.company),
-                    consent: Ok(value.consent),
-                    elapsed: Ok(value.elapsed),
-                    email: Ok(value.email),
-                    fields: Ok(value.fields),
-                    hp: Ok(value.hp),
-                    message: Ok(value.message),
-                    name: Ok(value.name),
-                    phone: Ok(value.phone),
-                    source: Ok(value.source),
-                }
-            }
+        ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
+        pub fn form_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.form_id = value.into_option();
+            self
         }
-        #[derive(Clone)]
-        ///Builds a [`LeadCaptureConsent`](super::LeadCaptureConsent).
-        #[must_use = "a builder does nothing until it is sent or converted"]
-        pub struct LeadCaptureConsent {
-            given: crate::bounds::Given<bool>,
-            text: crate::bounds::Given<::std::option::Option<::std::string::String>>,
+        ///Address of the page with the form.
+        pub fn page_url(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.page_url = value.into_option();
+            self
         }
-        /// Hides personal data.
-        impl ::std::fmt::Debug for LeadCaptureConsent {
-            fn fmt(
-                &self,
-                formatter: &mut ::std::fmt::Formatter<'_>,
-            ) -> ::std::fmt::Result {
-                formatter.debug_struct("LeadCaptureConsent").finish_non_exhaustive()
-            }
+        ///Address of the page that the person came from.
+        pub fn referrer(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.referrer = value.into_option();
+            self
         }
-        impl ::std::default::Default for LeadCaptureConsent {
-            fn default() -> Self {
-                Self {
-                    given: Err(crate::invalid_request::Place::Member("given").missing()),
-                    text: Ok(Default::default()),
-                }
-            }
+        ///Campaign parameters in the address of the page.
+        pub fn utm(mut self, value: impl crate::IntoOption<CampaignTags>) -> Self {
+            self.utm = value.into_option();
+            self
         }
-        impl LeadCaptureConsent {
-            ///Whether the person agrees.
-            pub fn given<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<bool>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.given = crate::bounds::converted(
-                    crate::invalid_request::Place::Member("given"),
-                    value,
-                );
-                self
-            }
-            ///Consent text that the form shows.
-            pub fn text<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.text = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("text"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<LeadCaptureConsent> for super::LeadCaptureConsent {
-            type Error = crate::InvalidRequest;
-            fn try_from(
-                value: LeadCaptureConsent,
-            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
-                let mut faults = crate::invalid_request::Faults::default();
-                let given = faults.take(value.given);
-                let text = faults.take(value.text);
-                if let Some(Some(value)) = &text {
-                    crate::bounds::text(
-                        "text",
-                        value,
-                        0u64,
-                        1000u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                let request = match (given, text) {
-                    (Some(given), Some(text)) => Some(Self { given, text }),
-                    _ => None,
-                };
-                faults.or(request)
-            }
-        }
-        impl ::std::convert::From<super::LeadCaptureConsent> for LeadCaptureConsent {
-            fn from(value: super::LeadCaptureConsent) -> Self {
-                Self {
-                    given: Ok(value.given),
-                    text: Ok(value.text),
-                }
-            }
-        }
-        #[derive(Clone)]
-        ///Builds a [`LeadCaptureSource`](super::LeadCaptureSource).
-        #[must_use = "a builder does nothing until it is sent or converted"]
-        pub struct LeadCaptureSource {
-            form_id: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            page_url: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            referrer: crate::bounds::Given<::std::option::Option<::std::string::String>>,
-            utm: crate::bounds::Given<::std::option::Option<super::CampaignTags>>,
-        }
-        /// Hides personal data.
-        impl ::std::fmt::Debug for LeadCaptureSource {
-            fn fmt(
-                &self,
-                formatter: &mut ::std::fmt::Formatter<'_>,
-            ) -> ::std::fmt::Result {
-                formatter.debug_struct("LeadCaptureSource").finish_non_exhaustive()
-            }
-        }
-        impl ::std::default::Default for LeadCaptureSource {
-            fn default() -> Self {
-                Self {
-                    form_id: Ok(Default::default()),
-                    page_url: Ok(Default::default()),
-                    referrer: Ok(Default::default()),
-                    utm: Ok(Default::default()),
-                }
-            }
-        }
-        impl LeadCaptureSource {
-            ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
-            pub fn form_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.form_id = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("form_id"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Address of the page with the form.
-            pub fn page_url<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.page_url = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("page_url"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Address of the page that the person came from.
-            pub fn referrer<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.referrer = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("referrer"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-            ///Campaign parameters in the address of the page.
-            pub fn utm<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<super::CampaignTags>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.utm = crate::bounds::converted(
-                        crate::invalid_request::Place::Member("utm"),
-                        value,
-                    )
-                    .map(Some);
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<LeadCaptureSource> for super::LeadCaptureSource {
-            type Error = crate::InvalidRequest;
-            fn try_from(
-                value: LeadCaptureSource,
-            ) -> ::std::result::Result<Self, crate::InvalidRequest> {
-                let mut faults = crate::invalid_request::Faults::default();
-                let form_id = faults.take(value.form_id);
-                let page_url = faults.take(value.page_url);
-                let referrer = faults.take(value.referrer);
-                let utm = faults.take(value.utm);
-                if let Some(Some(value)) = &form_id {
-                    crate::bounds::text(
-                        "form_id",
-                        value,
-                        0u64,
-                        128u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &page_url {
-                    crate::bounds::text(
-                        "page_url",
-                        value,
-                        0u64,
-                        2048u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &referrer {
-                    crate::bounds::text(
-                        "referrer",
-                        value,
-                        0u64,
-                        2048u64,
-                        false,
-                        &mut faults,
-                    );
-                }
-                if let Some(Some(value)) = &utm {
-                    crate::bounds::map(
-                        "utm",
-                        value,
-                        18446744073709551615u64,
-                        (0u64, 18446744073709551615u64),
-                        18446744073709551615u64,
-                        &mut faults,
-                    );
-                }
-                let request = match (form_id, page_url, referrer, utm) {
-                    (Some(form_id), Some(page_url), Some(referrer), Some(utm)) => {
-                        Some(Self {
-                            form_id,
-                            page_url,
-                            referrer,
-                            utm,
-                        })
-                    }
-                    _ => None,
-                };
-                faults.or(request)
-            }
-        }
-        impl ::std::convert::From<super::LeadCaptureSource> for LeadCaptureSource {
-            fn from(value: super::LeadCaptureSource) -> Self {
-                Self {
-                    form_id: Ok(value.form_id),
-                    page_url: Ok(value.page_url),
-                    referrer: Ok(value.referrer),
-                    utm: Ok(value.utm),
-                }
-            }
+    }
+    impl crate::bounds::Bounded for LeadCaptureSource {
+        fn find_faults(&self, check: &mut crate::bounds::Check<'_>) {
+            check.text("form_id", self.form_id.as_deref(), 0usize, 128usize);
+            check.text("page_url", self.page_url.as_deref(), 0usize, 2048usize);
+            check.text("referrer", self.referrer.as_deref(), 0usize, 2048usize);
         }
     }
 }
-#[derive(Clone, Debug)]
-#[doc = include_str!("client.md")]
-pub struct Client {
-    pub(crate) baseurl: String,
-    pub(crate) client: reqwest::Client,
-    pub(crate) inner: crate::settings::Settings,
-}
-impl Client {
+impl crate::Client {
     /**List articles
 
 Lists the articles of the websites that the key may use, newest first by `created_at`, then by `id`. A change does not move an
@@ -2600,8 +2022,8 @@ while let Some(article_summary) = items.next().await {
 # Ok(())
 # }
 ```*/
-    pub fn list_articles(&self) -> builder::ListArticles<'_> {
-        builder::ListArticles::new(self)
+    pub fn list_articles(&self) -> builder::ListArticles {
+        builder::ListArticles::new(self.clone(), &[])
     }
     /**Read an article
 
@@ -2634,8 +2056,8 @@ println!("{article:?}");
     pub fn get_article(
         &self,
         id: impl ::std::convert::Into<String>,
-    ) -> builder::GetArticle<'_> {
-        builder::GetArticle::new(self, id.into())
+    ) -> builder::GetArticle {
+        builder::GetArticle::new(self.clone(), &[("id", id.into())])
     }
     /**Queue an article
 
@@ -2670,8 +2092,8 @@ println!("{queued_job:?}");
 # Ok(())
 # }
 ```*/
-    pub fn generate(&self) -> builder::Generate<'_> {
-        builder::Generate::new(self)
+    pub fn generate(&self) -> builder::Generate {
+        builder::Generate::new(self.clone(), &[])
     }
     /**Follow a job
 
@@ -2700,11 +2122,8 @@ println!("{job:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_job(
-        &self,
-        job_id: impl ::std::convert::Into<String>,
-    ) -> builder::GetJob<'_> {
-        builder::GetJob::new(self, job_id.into())
+    pub fn get_job(&self, job_id: impl ::std::convert::Into<String>) -> builder::GetJob {
+        builder::GetJob::new(self.clone(), &[("job_id", job_id.into())])
     }
     /**Cancel a job
 
@@ -2731,8 +2150,8 @@ println!("{job:?}");
     pub fn cancel_job(
         &self,
         job_id: impl ::std::convert::Into<String>,
-    ) -> builder::CancelJob<'_> {
-        builder::CancelJob::new(self, job_id.into())
+    ) -> builder::CancelJob {
+        builder::CancelJob::new(self.clone(), &[("job_id", job_id.into())])
     }
     /**List leads
 
@@ -2769,8 +2188,8 @@ while let Some(lead) = items.next().await {
 # Ok(())
 # }
 ```*/
-    pub fn list_leads(&self) -> builder::ListLeads<'_> {
-        builder::ListLeads::new(self)
+    pub fn list_leads(&self) -> builder::ListLeads {
+        builder::ListLeads::new(self.clone(), &[])
     }
     /**Read a lead
 
@@ -2795,8 +2214,8 @@ println!("{lead:?}");
     pub fn get_lead(
         &self,
         lead_id: impl ::std::convert::Into<String>,
-    ) -> builder::GetLead<'_> {
-        builder::GetLead::new(self, lead_id.into())
+    ) -> builder::GetLead {
+        builder::GetLead::new(self.clone(), &[("lead_id", lead_id.into())])
     }
     /**List scheduled posts
 
@@ -2826,8 +2245,8 @@ while let Some(scheduled_post) = items.next().await {
 # Ok(())
 # }
 ```*/
-    pub fn list_scheduled_posts(&self) -> builder::ListScheduledPosts<'_> {
-        builder::ListScheduledPosts::new(self)
+    pub fn list_scheduled_posts(&self) -> builder::ListScheduledPosts {
+        builder::ListScheduledPosts::new(self.clone(), &[])
     }
     /**Read a scheduled post
 
@@ -2852,8 +2271,11 @@ println!("{scheduled_post:?}");
     pub fn get_scheduled_post(
         &self,
         scheduled_post_id: impl ::std::convert::Into<String>,
-    ) -> builder::GetScheduledPost<'_> {
-        builder::GetScheduledPost::new(self, scheduled_post_id.into())
+    ) -> builder::GetScheduledPost {
+        builder::GetScheduledPost::new(
+            self.clone(),
+            &[("scheduled_post_id", scheduled_post_id.into())],
+        )
     }
     /**List websites
 
@@ -2880,8 +2302,8 @@ while let Some(website) = items.next().await {
 # Ok(())
 # }
 ```*/
-    pub fn list_websites(&self) -> builder::ListWebsites<'_> {
-        builder::ListWebsites::new(self)
+    pub fn list_websites(&self) -> builder::ListWebsites {
+        builder::ListWebsites::new(self.clone(), &[])
     }
     /**Send a lead form
 
@@ -2927,323 +2349,190 @@ println!("{lead_accepted:?}");
     pub fn capture_lead(
         &self,
         website_id: impl ::std::convert::Into<String>,
-    ) -> builder::CaptureLead<'_> {
-        builder::CaptureLead::new(self, website_id.into())
+    ) -> builder::CaptureLead {
+        builder::CaptureLead::new(self.clone(), &[("website_id", website_id.into())])
     }
 }
-/// Types for composing operation parameters.
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
+    ///List articles: see [`Client::list_articles`](crate::Client::list_articles).
+    pub fn list_articles(&self) -> builder::ListArticles<Self> {
+        builder::ListArticles::new(self.clone(), &[])
+    }
+    ///Read an article: see [`Client::get_article`](crate::Client::get_article).
+    pub fn get_article(
+        &self,
+        id: impl ::std::convert::Into<String>,
+    ) -> builder::GetArticle<Self> {
+        builder::GetArticle::new(self.clone(), &[("id", id.into())])
+    }
+    ///Queue an article: see [`Client::generate`](crate::Client::generate).
+    pub fn generate(&self) -> builder::Generate<Self> {
+        builder::Generate::new(self.clone(), &[])
+    }
+    ///Follow a job: see [`Client::get_job`](crate::Client::get_job).
+    pub fn get_job(
+        &self,
+        job_id: impl ::std::convert::Into<String>,
+    ) -> builder::GetJob<Self> {
+        builder::GetJob::new(self.clone(), &[("job_id", job_id.into())])
+    }
+    ///Cancel a job: see [`Client::cancel_job`](crate::Client::cancel_job).
+    pub fn cancel_job(
+        &self,
+        job_id: impl ::std::convert::Into<String>,
+    ) -> builder::CancelJob<Self> {
+        builder::CancelJob::new(self.clone(), &[("job_id", job_id.into())])
+    }
+    ///List leads: see [`Client::list_leads`](crate::Client::list_leads).
+    pub fn list_leads(&self) -> builder::ListLeads<Self> {
+        builder::ListLeads::new(self.clone(), &[])
+    }
+    ///Read a lead: see [`Client::get_lead`](crate::Client::get_lead).
+    pub fn get_lead(
+        &self,
+        lead_id: impl ::std::convert::Into<String>,
+    ) -> builder::GetLead<Self> {
+        builder::GetLead::new(self.clone(), &[("lead_id", lead_id.into())])
+    }
+    ///List scheduled posts: see [`Client::list_scheduled_posts`](crate::Client::list_scheduled_posts).
+    pub fn list_scheduled_posts(&self) -> builder::ListScheduledPosts<Self> {
+        builder::ListScheduledPosts::new(self.clone(), &[])
+    }
+    ///Read a scheduled post: see [`Client::get_scheduled_post`](crate::Client::get_scheduled_post).
+    pub fn get_scheduled_post(
+        &self,
+        scheduled_post_id: impl ::std::convert::Into<String>,
+    ) -> builder::GetScheduledPost<Self> {
+        builder::GetScheduledPost::new(
+            self.clone(),
+            &[("scheduled_post_id", scheduled_post_id.into())],
+        )
+    }
+    ///List websites: see [`Client::list_websites`](crate::Client::list_websites).
+    pub fn list_websites(&self) -> builder::ListWebsites<Self> {
+        builder::ListWebsites::new(self.clone(), &[])
+    }
+    ///Send a lead form: see [`Client::capture_lead`](crate::Client::capture_lead).
+    pub fn capture_lead(
+        &self,
+        website_id: impl ::std::convert::Into<String>,
+    ) -> builder::CaptureLead<Self> {
+        builder::CaptureLead::new(self.clone(), &[("website_id", website_id.into())])
+    }
+}
+/// Builders of requests, one for each operation.
 pub mod builder {
     use super::types::{self, *};
-    /**Builder for [`Client::list_articles`]
-
-[`Client::list_articles`]: super::Client::list_articles*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct ListArticles<'a> {
-        pub(crate) client: &'a super::Client,
-        pub(crate) limit: crate::bounds::Given<Option<u32>>,
-        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) status: crate::bounds::Given<
-            Option<crate::generated::types::ArticleStatus>,
-        >,
-        pub(crate) updated_since: crate::bounds::Given<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        >,
-        pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::list_articles`](crate::Client::list_articles): `GET /api/v1/articles`."]
+        ListArticles = LIST_ARTICLES -> types::ArticlePage, items : types::ArticleSummary
     }
-    impl<'a> ListArticles<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client,
-                limit: Ok(None),
-                page_token: Ok(None),
-                status: Ok(None),
-                updated_since: Ok(None),
-                website_id: Ok(None),
-            }
-        }
+    impl<C> ListArticles<C> {
         ///Maximum number of items on the page.
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<u32>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.limit = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("limit"),
-                    value,
-                )
-                .map(Some);
+        pub fn limit(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.call.set_query("limit", value.into_option());
             self
         }
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.page_token = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("page_token"),
-                    value,
-                )
-                .map(Some);
+        pub fn page_token(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("page_token", value.into_option());
             self
         }
         ///Only articles in this state.
-        pub fn status<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<crate::generated::types::ArticleStatus>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.status = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("status"),
-                    value,
-                )
-                .map(Some);
+        pub fn status(
+            mut self,
+            value: impl crate::IntoOption<crate::generated::types::ArticleStatus>,
+        ) -> Self {
+            self.call.set_query("status", value.into_option());
             self
         }
         ///Only articles changed at this time or later (RFC 3339 with a zone).
-        pub fn updated_since<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.updated_since = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("updated_since"),
-                    value,
-                )
-                .map(Some);
+        pub fn updated_since(
+            mut self,
+            value: impl crate::IntoOption<::chrono::DateTime<::chrono::offset::Utc>>,
+        ) -> Self {
+            self.call.set_query("updated_since", value.into_option());
             self
         }
         ///Only items of this website. An unknown or foreign id gives an empty page.
-        pub fn website_id<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.website_id = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("website_id"),
-                    value,
-                )
-                .map(Some);
+        pub fn website_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("website_id", value.into_option());
             self
         }
-        /**Sends a `GET` request to `/api/v1/articles`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
-            let Self { client, limit, page_token, status, updated_since, website_id } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let limit = faults.take(limit);
-            let page_token = faults.take(page_token);
-            let status = faults.take(status);
-            let updated_since = faults.take(updated_since);
-            let website_id = faults.take(website_id);
-            let given = match (limit, page_token, status, updated_since, website_id) {
-                (
-                    Some(limit),
-                    Some(page_token),
-                    Some(status),
-                    Some(updated_since),
-                    Some(website_id),
-                ) => Some((limit, page_token, status, updated_since, website_id)),
-                _ => None,
-            };
-            let (limit, page_token, status, updated_since, website_id) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "list_articles"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .get(format!("{}/api/v1/articles", client.baseurl,));
-                if let Some(value) = &limit {
-                    request = request.query(&[("limit", value)]);
-                }
-                if let Some(value) = &page_token {
-                    request = request.query(&[("page_token", value)]);
-                }
-                if let Some(value) = &status {
-                    request = request.query(&[("status", value)]);
-                }
-                if let Some(value) = &updated_since {
-                    request = request.query(&[("updated_since", value)]);
-                }
-                if let Some(value) = &website_id {
-                    request = request.query(&[("website_id", value)]);
-                }
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "list_articles", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
     }
-    crate::shapes::paged! {
-        ListArticles : types::ArticlePage, types::ArticleSummary
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::get_article`](crate::Client::get_article): `GET /api/v1/articles/{id}`."]
+        GetArticle = GET_ARTICLE -> types::Article
     }
-    /**Builder for [`Client::get_article`]
-
-[`Client::get_article`]: super::Client::get_article*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct GetArticle<'a> {
-        pub(crate) client: &'a super::Client,
-        id: String,
-        pub(crate) if_none_match: crate::bounds::Given<Option<::std::string::String>>,
-    }
-    impl<'a> GetArticle<'a> {
-        pub(crate) fn new(client: &'a super::Client, id: String) -> Self {
-            Self {
-                client,
-                id,
-                if_none_match: Ok(None),
-            }
-        }
+    impl<C> GetArticle<C> {
         ///The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
-        pub fn if_none_match<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.if_none_match = crate::bounds::converted(
-                    crate::invalid_request::Place::Header("If-None-Match"),
-                    value,
-                )
-                .map(Some);
+        pub fn if_none_match(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_header("If-None-Match", value.into_option());
             self
         }
-        /**Sends a `GET` request to `/api/v1/articles/{id}`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
-            let Self { client, id, if_none_match } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let id = faults.take(crate::segment::encode_segment("id", &id));
-            let if_none_match = faults
-                .take(
-                    if_none_match
-                        .and_then(|value| {
-                            value
-                                .map(|value| crate::bounds::header("If-None-Match", &value))
-                                .transpose()
-                        }),
-                );
-            let given = match (id, if_none_match) {
-                (Some(id), Some(if_none_match)) => Some((id, if_none_match)),
-                _ => None,
-            };
-            let (id, if_none_match) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "get_article"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .get(format!("{}/api/v1/articles/{}", client.baseurl, id));
-                if let Some(value) = &if_none_match {
-                    request = request.header("If-None-Match", value.clone());
-                }
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "get_article", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
     }
-    /**Builder for [`Client::generate`]
-
-[`Client::generate`]: super::Client::generate*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct Generate<'a> {
-        pub(crate) client: &'a super::Client,
-        pub(crate) idempotency_key: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) prefer: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) body: types::builder::GenerateRequest,
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::generate`](crate::Client::generate): `POST /api/v1/generate`."]
+        Generate = GENERATE -> types::QueuedJob, body : types::GenerateRequest
     }
-    impl<'a> Generate<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client,
-                idempotency_key: Ok(None),
-                prefer: Ok(None),
-                body: ::std::default::Default::default(),
-            }
-        }
+    impl<C> Generate<C> {
         /**Key of this logical call. Repeating the call with the same key does not queue a second job. The key has 1 to 255 visible ASCII
 characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. Letter case counts. A key with `"`, `,`, `;`
 or `\` must be quoted.
 */
-        pub fn idempotency_key<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.idempotency_key = crate::bounds::converted(
-                    crate::invalid_request::Place::Header("Idempotency-Key"),
-                    value,
-                )
-                .map(Some);
+        pub fn idempotency_key(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_header("Idempotency-Key", value.into_option());
             self
         }
         /**With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`. A malformed or unknown preference is
 ignored.
 */
-        pub fn prefer<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.prefer = crate::bounds::converted(
-                    crate::invalid_request::Place::Header("Prefer"),
-                    value,
-                )
-                .map(Some);
-            self
-        }
-        /// The whole body, or a builder of it.
-        pub fn body(
+        pub fn prefer(
             mut self,
-            value: impl ::std::convert::Into<types::builder::GenerateRequest>,
+            value: impl crate::IntoOption<::std::string::String>,
         ) -> Self {
-            self.body = value.into();
+            self.call.set_header("Prefer", value.into_option());
             self
         }
-        /// Changes the body.
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::GenerateRequest,
-            ) -> types::builder::GenerateRequest,
-        {
-            self.body = f(self.body);
+        /// The whole body. Replaces the fields that were set before.
+        pub fn body(mut self, body: types::GenerateRequest) -> Self {
+            self.body = body;
             self
         }
         ///Publish the article without approval. The default is the website's setting.
-        pub fn auto_publish<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<bool>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.auto_publish(value))
+        pub fn auto_publish(mut self, value: impl crate::IntoOption<bool>) -> Self {
+            self.body = self.body.auto_publish(value);
+            self
         }
         /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
 another Unicode form: composed and decomposed letters are the same.
 */
-        pub fn keywords<T>(self, value: T) -> Self
-        where
-            T: ::std::iter::IntoIterator,
-            T::Item: ::std::convert::Into<::std::string::String>,
-        {
-            self.body_map(|body| body.keywords(value))
+        pub fn keywords(
+            mut self,
+            value: impl ::std::iter::IntoIterator<
+                Item: ::std::convert::Into<::std::string::String>,
+            >,
+        ) -> Self {
+            self.body = self.body.keywords(value);
+            self
         }
         /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
 such as `i-klingon`, are written as registered; in all others letter case does not matter.
@@ -3251,20 +2540,17 @@ such as `i-klingon`, are written as registered; in all others letter case does n
 A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
 `language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
-        pub fn language<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.language(value))
+        pub fn language(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.language(value);
+            self
         }
         ///Your own labels. The job, the article and the webhooks about them repeat the labels.
-        pub fn metadata<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<Metadata>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.metadata(value))
+        pub fn metadata(mut self, value: impl crate::IntoOption<Metadata>) -> Self {
+            self.body = self.body.metadata(value);
+            self
         }
         /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
 article is ready. With `auto_publish` false the time is kept but has no effect.
@@ -3272,959 +2558,412 @@ article is ready. With `auto_publish` false the time is kept but has no effect.
 Without `publish_at` the article is published in the website's next free slot. If the website has no `publishing_slots`,
 it is published once it is ready. If no slot is free, it waits for approval (`slots_ahead` under `x-limits`).
 */
-        pub fn publish_at<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.publish_at(value))
+        pub fn publish_at(
+            mut self,
+            value: impl crate::IntoOption<::chrono::DateTime<::chrono::offset::Utc>>,
+        ) -> Self {
+            self.body = self.body.publish_at(value);
+            self
         }
         ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
-        pub fn target_word_count<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<u32>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.target_word_count(value))
+        pub fn target_word_count(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.body = self.body.target_word_count(value);
+            self
         }
         /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
 control characters except tab and line feed. The service keeps it as sent.
 */
-        pub fn topic<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.topic(value))
+        pub fn topic(
+            mut self,
+            value: impl ::std::convert::Into<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.topic(value);
+            self
         }
         ///Website to write for. It must be active, and the key must be allowed to use it.
-        pub fn website_id<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.website_id(value))
-        }
-        /**Sends a `POST` request to `/api/v1/generate`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
-            let Self { client, idempotency_key, prefer, body } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let idempotency_key = faults
-                .take(
-                    idempotency_key
-                        .and_then(|value| {
-                            value
-                                .map(|value| crate::bounds::header(
-                                    "Idempotency-Key",
-                                    &value,
-                                ))
-                                .transpose()
-                        }),
-                );
-            let prefer = faults
-                .take(
-                    prefer
-                        .and_then(|value| {
-                            value
-                                .map(|value| crate::bounds::header("Prefer", &value))
-                                .transpose()
-                        }),
-                );
-            let body = faults.take(types::GenerateRequest::try_from(body));
-            let given = match (idempotency_key, prefer, body) {
-                (Some(idempotency_key), Some(prefer), Some(body)) => {
-                    Some((idempotency_key, prefer, body))
-                }
-                _ => None,
-            };
-            let (idempotency_key, prefer, body) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "generate"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .post(format!("{}/api/v1/generate", client.baseurl,));
-                if let Some(value) = &idempotency_key {
-                    request = request.header("Idempotency-Key", value.clone());
-                }
-                if let Some(value) = &prefer {
-                    request = request.header("Prefer", value.clone());
-                }
-                request = request.json(&body);
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "generate", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=299u16)?)
+        pub fn website_id(
+            mut self,
+            value: impl ::std::convert::Into<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.website_id(value);
+            self
         }
     }
-    /**Builder for [`Client::get_job`]
-
-[`Client::get_job`]: super::Client::get_job*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct GetJob<'a> {
-        pub(crate) client: &'a super::Client,
-        job_id: String,
-        pub(crate) if_none_match: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) prefer: crate::bounds::Given<Option<::std::string::String>>,
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::get_job`](crate::Client::get_job): `GET /api/v1/jobs/{job_id}`."]
+        GetJob = GET_JOB -> types::Job
     }
-    impl<'a> GetJob<'a> {
-        pub(crate) fn new(client: &'a super::Client, job_id: String) -> Self {
-            Self {
-                client,
-                job_id,
-                if_none_match: Ok(None),
-                prefer: Ok(None),
-            }
-        }
+    impl<C> GetJob<C> {
         ///The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
-        pub fn if_none_match<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.if_none_match = crate::bounds::converted(
-                    crate::invalid_request::Place::Header("If-None-Match"),
-                    value,
-                )
-                .map(Some);
+        pub fn if_none_match(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_header("If-None-Match", value.into_option());
             self
         }
         /**With `wait=N` the server waits up to N seconds for the job to end (1 to 60; more counts as 60). It responds within 5 seconds after the
 job has ended. It may respond earlier, so check `done`. If more requests of a key wait than `long_polls` under `x-limits`, the others
 are answered at once, without `Preference-Applied`. A malformed or unknown preference is ignored.
 */
-        pub fn prefer<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.prefer = crate::bounds::converted(
-                    crate::invalid_request::Place::Header("Prefer"),
-                    value,
-                )
-                .map(Some);
+        pub fn prefer(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_header("Prefer", value.into_option());
             self
         }
-        /**Sends a `GET` request to `/api/v1/jobs/{job_id}`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
-            let Self { client, job_id, if_none_match, prefer } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let job_id = faults.take(crate::segment::encode_segment("job_id", &job_id));
-            let if_none_match = faults
-                .take(
-                    if_none_match
-                        .and_then(|value| {
-                            value
-                                .map(|value| crate::bounds::header("If-None-Match", &value))
-                                .transpose()
-                        }),
-                );
-            let prefer = faults
-                .take(
-                    prefer
-                        .and_then(|value| {
-                            value
-                                .map(|value| crate::bounds::header("Prefer", &value))
-                                .transpose()
-                        }),
-                );
-            let given = match (job_id, if_none_match, prefer) {
-                (Some(job_id), Some(if_none_match), Some(prefer)) => {
-                    Some((job_id, if_none_match, prefer))
-                }
-                _ => None,
-            };
-            let (job_id, if_none_match, prefer) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "get_job"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .get(format!("{}/api/v1/jobs/{}", client.baseurl, job_id));
-                if let Some(value) = &if_none_match {
-                    request = request.header("If-None-Match", value.clone());
-                }
-                if let Some(value) = &prefer {
-                    request = request.header("Prefer", value.clone());
-                }
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "get_job", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
     }
-    /**Builder for [`Client::cancel_job`]
-
-[`Client::cancel_job`]: super::Client::cancel_job*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct CancelJob<'a> {
-        pub(crate) client: &'a super::Client,
-        job_id: String,
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::cancel_job`](crate::Client::cancel_job): `POST /api/v1/jobs/{job_id}/cancel`."]
+        CancelJob = CANCEL_JOB -> types::Job
     }
-    impl<'a> CancelJob<'a> {
-        pub(crate) fn new(client: &'a super::Client, job_id: String) -> Self {
-            Self { client, job_id }
-        }
-        /**Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
-            let Self { client, job_id } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let job_id = faults.take(crate::segment::encode_segment("job_id", &job_id));
-            let given = match (job_id,) {
-                (Some(job_id),) => Some((job_id,)),
-                _ => None,
-            };
-            let (job_id,) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "cancel_job"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let request = client
-                    .client
-                    .post(format!("{}/api/v1/jobs/{}/cancel", client.baseurl, job_id));
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "cancel_job", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::list_leads`](crate::Client::list_leads): `GET /api/v1/leads`."]
+        ListLeads = LIST_LEADS -> types::LeadPage, items : types::Lead
     }
-    /**Builder for [`Client::list_leads`]
-
-[`Client::list_leads`]: super::Client::list_leads*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct ListLeads<'a> {
-        pub(crate) client: &'a super::Client,
-        pub(crate) article_id: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) captured_since: crate::bounds::Given<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        >,
-        pub(crate) captured_until: crate::bounds::Given<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        >,
-        pub(crate) limit: crate::bounds::Given<Option<u32>>,
-        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) updated_since: crate::bounds::Given<
-            Option<::chrono::DateTime<::chrono::offset::Utc>>,
-        >,
-        pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
-    }
-    impl<'a> ListLeads<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client,
-                article_id: Ok(None),
-                captured_since: Ok(None),
-                captured_until: Ok(None),
-                limit: Ok(None),
-                page_token: Ok(None),
-                updated_since: Ok(None),
-                website_id: Ok(None),
-            }
-        }
+    impl<C> ListLeads<C> {
         ///Only leads captured on this article. An unknown or foreign id gives an empty page.
-        pub fn article_id<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.article_id = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("article_id"),
-                    value,
-                )
-                .map(Some);
+        pub fn article_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("article_id", value.into_option());
             self
         }
         ///Only leads captured at this time or later (RFC 3339 with a zone).
-        pub fn captured_since<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.captured_since = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("captured_since"),
-                    value,
-                )
-                .map(Some);
+        pub fn captured_since(
+            mut self,
+            value: impl crate::IntoOption<::chrono::DateTime<::chrono::offset::Utc>>,
+        ) -> Self {
+            self.call.set_query("captured_since", value.into_option());
             self
         }
         ///Only leads captured before this time (RFC 3339 with a zone). A time before `captured_since` gives an empty page.
-        pub fn captured_until<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.captured_until = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("captured_until"),
-                    value,
-                )
-                .map(Some);
+        pub fn captured_until(
+            mut self,
+            value: impl crate::IntoOption<::chrono::DateTime<::chrono::offset::Utc>>,
+        ) -> Self {
+            self.call.set_query("captured_until", value.into_option());
             self
         }
         ///Maximum number of items on the page.
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<u32>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.limit = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("limit"),
-                    value,
-                )
-                .map(Some);
+        pub fn limit(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.call.set_query("limit", value.into_option());
             self
         }
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.page_token = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("page_token"),
-                    value,
-                )
-                .map(Some);
+        pub fn page_token(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("page_token", value.into_option());
             self
         }
         ///Only leads changed at this time or later (RFC 3339 with a zone).
-        pub fn updated_since<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.updated_since = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("updated_since"),
-                    value,
-                )
-                .map(Some);
+        pub fn updated_since(
+            mut self,
+            value: impl crate::IntoOption<::chrono::DateTime<::chrono::offset::Utc>>,
+        ) -> Self {
+            self.call.set_query("updated_since", value.into_option());
             self
         }
         ///Only items of this website. An unknown or foreign id gives an empty page.
-        pub fn website_id<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.website_id = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("website_id"),
-                    value,
-                )
-                .map(Some);
+        pub fn website_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("website_id", value.into_option());
             self
         }
-        /**Sends a `GET` request to `/api/v1/leads`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::LeadPage>, crate::Error> {
-            let Self {
-                client,
-                article_id,
-                captured_since,
-                captured_until,
-                limit,
-                page_token,
-                updated_since,
-                website_id,
-            } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let article_id = faults.take(article_id);
-            let captured_since = faults.take(captured_since);
-            let captured_until = faults.take(captured_until);
-            let limit = faults.take(limit);
-            let page_token = faults.take(page_token);
-            let updated_since = faults.take(updated_since);
-            let website_id = faults.take(website_id);
-            let given = match (
-                article_id,
-                captured_since,
-                captured_until,
-                limit,
-                page_token,
-                updated_since,
-                website_id,
-            ) {
-                (
-                    Some(article_id),
-                    Some(captured_since),
-                    Some(captured_until),
-                    Some(limit),
-                    Some(page_token),
-                    Some(updated_since),
-                    Some(website_id),
-                ) => {
-                    Some((
-                        article_id,
-                        captured_since,
-                        captured_until,
-                        limit,
-                        page_token,
-                        updated_since,
-                        website_id,
-                    ))
-                }
-                _ => None,
-            };
-            let (
-                article_id,
-                captured_since,
-                captured_until,
-                limit,
-                page_token,
-                updated_since,
-                website_id,
-            ) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "list_leads"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .get(format!("{}/api/v1/leads", client.baseurl,));
-                if let Some(value) = &article_id {
-                    request = request.query(&[("article_id", value)]);
-                }
-                if let Some(value) = &captured_since {
-                    request = request.query(&[("captured_since", value)]);
-                }
-                if let Some(value) = &captured_until {
-                    request = request.query(&[("captured_until", value)]);
-                }
-                if let Some(value) = &limit {
-                    request = request.query(&[("limit", value)]);
-                }
-                if let Some(value) = &page_token {
-                    request = request.query(&[("page_token", value)]);
-                }
-                if let Some(value) = &updated_since {
-                    request = request.query(&[("updated_since", value)]);
-                }
-                if let Some(value) = &website_id {
-                    request = request.query(&[("website_id", value)]);
-                }
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "list_leads", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
     }
-    crate::shapes::paged! {
-        ListLeads : types::LeadPage, types::Lead
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::get_lead`](crate::Client::get_lead): `GET /api/v1/leads/{lead_id}`."]
+        GetLead = GET_LEAD -> types::Lead
     }
-    /**Builder for [`Client::get_lead`]
-
-[`Client::get_lead`]: super::Client::get_lead*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct GetLead<'a> {
-        pub(crate) client: &'a super::Client,
-        lead_id: String,
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::list_scheduled_posts`](crate::Client::list_scheduled_posts): `GET /api/v1/scheduled_posts`."]
+        ListScheduledPosts = LIST_SCHEDULED_POSTS -> types::ScheduledPostPage, items :
+        types::ScheduledPost
     }
-    impl<'a> GetLead<'a> {
-        pub(crate) fn new(client: &'a super::Client, lead_id: String) -> Self {
-            Self { client, lead_id }
-        }
-        /**Sends a `GET` request to `/api/v1/leads/{lead_id}`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
-            let Self { client, lead_id } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let lead_id = faults
-                .take(crate::segment::encode_segment("lead_id", &lead_id));
-            let given = match (lead_id,) {
-                (Some(lead_id),) => Some((lead_id,)),
-                _ => None,
-            };
-            let (lead_id,) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "get_lead"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let request = client
-                    .client
-                    .get(format!("{}/api/v1/leads/{}", client.baseurl, lead_id));
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "get_lead", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
-    }
-    /**Builder for [`Client::list_scheduled_posts`]
-
-[`Client::list_scheduled_posts`]: super::Client::list_scheduled_posts*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct ListScheduledPosts<'a> {
-        pub(crate) client: &'a super::Client,
-        pub(crate) limit: crate::bounds::Given<Option<u32>>,
-        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
-        pub(crate) status: crate::bounds::Given<
-            Option<crate::generated::types::ScheduledPostStatus>,
-        >,
-        pub(crate) website_id: crate::bounds::Given<Option<::std::string::String>>,
-    }
-    impl<'a> ListScheduledPosts<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client,
-                limit: Ok(None),
-                page_token: Ok(None),
-                status: Ok(None),
-                website_id: Ok(None),
-            }
-        }
+    impl<C> ListScheduledPosts<C> {
         ///Maximum number of items on the page.
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<u32>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.limit = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("limit"),
-                    value,
-                )
-                .map(Some);
+        pub fn limit(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.call.set_query("limit", value.into_option());
             self
         }
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.page_token = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("page_token"),
-                    value,
-                )
-                .map(Some);
+        pub fn page_token(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("page_token", value.into_option());
             self
         }
         ///Only scheduled posts in this state.
-        pub fn status<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<crate::generated::types::ScheduledPostStatus>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.status = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("status"),
-                    value,
-                )
-                .map(Some);
+        pub fn status(
+            mut self,
+            value: impl crate::IntoOption<crate::generated::types::ScheduledPostStatus>,
+        ) -> Self {
+            self.call.set_query("status", value.into_option());
             self
         }
         ///Only items of this website. An unknown or foreign id gives an empty page.
-        pub fn website_id<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.website_id = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("website_id"),
-                    value,
-                )
-                .map(Some);
+        pub fn website_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.call.set_query("website_id", value.into_option());
             self
         }
-        /**Sends a `GET` request to `/api/v1/scheduled_posts`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<
-            crate::Response<types::ScheduledPostPage>,
-            crate::Error,
-        > {
-            let Self { client, limit, page_token, status, website_id } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let limit = faults.take(limit);
-            let page_token = faults.take(page_token);
-            let status = faults.take(status);
-            let website_id = faults.take(website_id);
-            let given = match (limit, page_token, status, website_id) {
-                (Some(limit), Some(page_token), Some(status), Some(website_id)) => {
-                    Some((limit, page_token, status, website_id))
-                }
-                _ => None,
-            };
-            let (limit, page_token, status, website_id) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(
-                    refused,
-                    "list_scheduled_posts",
-                ))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .get(format!("{}/api/v1/scheduled_posts", client.baseurl,));
-                if let Some(value) = &limit {
-                    request = request.query(&[("limit", value)]);
-                }
-                if let Some(value) = &page_token {
-                    request = request.query(&[("page_token", value)]);
-                }
-                if let Some(value) = &status {
-                    request = request.query(&[("status", value)]);
-                }
-                if let Some(value) = &website_id {
-                    request = request.query(&[("website_id", value)]);
-                }
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "list_scheduled_posts", &build)
-                .await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
     }
-    crate::shapes::paged! {
-        ListScheduledPosts : types::ScheduledPostPage, types::ScheduledPost
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::get_scheduled_post`](crate::Client::get_scheduled_post): `GET /api/v1/scheduled_posts/{scheduled_post_id}`."]
+        GetScheduledPost = GET_SCHEDULED_POST -> types::ScheduledPost
     }
-    /**Builder for [`Client::get_scheduled_post`]
-
-[`Client::get_scheduled_post`]: super::Client::get_scheduled_post*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct GetScheduledPost<'a> {
-        pub(crate) client: &'a super::Client,
-        scheduled_post_id: String,
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::list_websites`](crate::Client::list_websites): `GET /api/v1/websites`."]
+        ListWebsites = LIST_WEBSITES -> types::WebsitePage, items : types::Website
     }
-    impl<'a> GetScheduledPost<'a> {
-        pub(crate) fn new(client: &'a super::Client, scheduled_post_id: String) -> Self {
-            Self { client, scheduled_post_id }
-        }
-        /**Sends a `GET` request to `/api/v1/scheduled_posts/{scheduled_post_id}`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::ScheduledPost>, crate::Error> {
-            let Self { client, scheduled_post_id } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let scheduled_post_id = faults
-                .take(
-                    crate::segment::encode_segment(
-                        "scheduled_post_id",
-                        &scheduled_post_id,
-                    ),
-                );
-            let given = match (scheduled_post_id,) {
-                (Some(scheduled_post_id),) => Some((scheduled_post_id,)),
-                _ => None,
-            };
-            let (scheduled_post_id,) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "get_scheduled_post"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let request = client
-                    .client
-                    .get(
-                        format!(
-                            "{}/api/v1/scheduled_posts/{}", client.baseurl,
-                            scheduled_post_id
-                        ),
-                    );
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "get_scheduled_post", &build)
-                .await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
-    }
-    /**Builder for [`Client::list_websites`]
-
-[`Client::list_websites`]: super::Client::list_websites*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct ListWebsites<'a> {
-        pub(crate) client: &'a super::Client,
-        pub(crate) limit: crate::bounds::Given<Option<u32>>,
-        pub(crate) page_token: crate::bounds::Given<Option<::std::string::String>>,
-    }
-    impl<'a> ListWebsites<'a> {
-        pub(crate) fn new(client: &'a super::Client) -> Self {
-            Self {
-                client,
-                limit: Ok(None),
-                page_token: Ok(None),
-            }
-        }
+    impl<C> ListWebsites<C> {
         ///Maximum number of items on the page.
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<u32>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.limit = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("limit"),
-                    value,
-                )
-                .map(Some);
+        pub fn limit(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.call.set_query("limit", value.into_option());
             self
         }
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token<V>(mut self, value: V) -> Self
-        where
-            V: ::std::convert::TryInto<::std::string::String>,
-            V::Error: ::std::fmt::Display,
-        {
-            self.page_token = crate::bounds::converted(
-                    crate::invalid_request::Place::Parameter("page_token"),
-                    value,
-                )
-                .map(Some);
-            self
-        }
-        /**Sends a `GET` request to `/api/v1/websites`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
-            let Self { client, limit, page_token } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let limit = faults.take(limit);
-            let page_token = faults.take(page_token);
-            let given = match (limit, page_token) {
-                (Some(limit), Some(page_token)) => Some((limit, page_token)),
-                _ => None,
-            };
-            let (limit, page_token) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "list_websites"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .get(format!("{}/api/v1/websites", client.baseurl,));
-                if let Some(value) = &limit {
-                    request = request.query(&[("limit", value)]);
-                }
-                if let Some(value) = &page_token {
-                    request = request.query(&[("page_token", value)]);
-                }
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "list_websites", &build).await?;
-            crate::Response::decode(response.expecting(200u16..=200u16)?)
-        }
-    }
-    crate::shapes::paged! {
-        ListWebsites : types::WebsitePage, types::Website
-    }
-    /**Builder for [`Client::capture_lead`]
-
-[`Client::capture_lead`]: super::Client::capture_lead*/
-    #[derive(Debug, Clone)]
-    #[must_use = "a request does nothing until it is sent"]
-    pub struct CaptureLead<'a> {
-        pub(crate) client: &'a super::Client,
-        website_id: String,
-        pub(crate) body: types::builder::LeadCapture,
-    }
-    impl<'a> CaptureLead<'a> {
-        pub(crate) fn new(client: &'a super::Client, website_id: String) -> Self {
-            Self {
-                client,
-                website_id,
-                body: ::std::default::Default::default(),
-            }
-        }
-        /// The whole body, or a builder of it.
-        pub fn body(
+        pub fn page_token(
             mut self,
-            value: impl ::std::convert::Into<types::builder::LeadCapture>,
+            value: impl crate::IntoOption<::std::string::String>,
         ) -> Self {
-            self.body = value.into();
+            self.call.set_query("page_token", value.into_option());
             self
         }
-        /// Changes the body.
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::LeadCapture,
-            ) -> types::builder::LeadCapture,
-        {
-            self.body = f(self.body);
+    }
+    crate::shapes::operation! {
+        #[doc =
+        "Builder for [`Client::capture_lead`](crate::Client::capture_lead): `POST /capture/{website_id}`."]
+        CaptureLead = CAPTURE_LEAD -> types::LeadAccepted, body : types::LeadCapture
+    }
+    impl<C> CaptureLead<C> {
+        /// The whole body. Replaces the fields that were set before.
+        pub fn body(mut self, body: types::LeadCapture) -> Self {
+            self.body = body;
             self
         }
         ///Article with the form. The lead does not keep the id of anything else.
-        pub fn article_id<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.article_id(value))
+        pub fn article_id(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.article_id(value);
+            self
         }
         ///Company of the person.
-        pub fn company<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.company(value))
+        pub fn company(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.company(value);
+            self
         }
         ///Consent of the person.
-        pub fn consent<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<LeadCaptureConsent>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.consent(value))
+        pub fn consent(
+            mut self,
+            value: impl crate::IntoOption<LeadCaptureConsent>,
+        ) -> Self {
+            self.body = self.body.consent(value);
+            self
         }
         ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
-        pub fn elapsed<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<u32>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.elapsed(value))
+        pub fn elapsed(mut self, value: impl crate::IntoOption<u32>) -> Self {
+            self.body = self.body.elapsed(value);
+            self
         }
         ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
-        pub fn email<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.email(value))
+        pub fn email(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.email(value);
+            self
         }
         ///Other fields of the form.
-        pub fn fields<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<LeadFields>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.fields(value))
+        pub fn fields(mut self, value: impl crate::IntoOption<LeadFields>) -> Self {
+            self.body = self.body.fields(value);
+            self
         }
         ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
-        pub fn hp<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.hp(value))
+        pub fn hp(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.hp(value);
+            self
         }
         ///The message.
-        pub fn message<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.message(value))
+        pub fn message(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.message(value);
+            self
         }
         ///Name of the person.
-        pub fn name<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.name(value))
+        pub fn name(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.name(value);
+            self
         }
         ///Telephone number.
-        pub fn phone<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<::std::string::String>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.phone(value))
+        pub fn phone(
+            mut self,
+            value: impl crate::IntoOption<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.phone(value);
+            self
         }
         ///Page, form and campaign of the lead.
-        pub fn source<T>(self, value: T) -> Self
-        where
-            T: ::std::convert::TryInto<LeadCaptureSource>,
-            T::Error: ::std::fmt::Display,
-        {
-            self.body_map(|body| body.source(value))
-        }
-        /**Sends a `POST` request to `/capture/{website_id}`
-
-# Errors
-
-See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-an error response, a response that cannot be read.*/
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::LeadAccepted>, crate::Error> {
-            let Self { client, website_id, body } = self;
-            let mut faults = crate::invalid_request::Faults::default();
-            let website_id = faults
-                .take(crate::segment::encode_segment("website_id", &website_id));
-            let body = faults.take(types::LeadCapture::try_from(body));
-            let given = match (website_id, body) {
-                (Some(website_id), Some(body)) => Some((website_id, body)),
-                _ => None,
-            };
-            let (website_id, body) = faults
-                .or(given)
-                .map_err(|refused| crate::call::refused(refused, "capture_lead"))?;
-            let build = || -> ::std::result::Result<::reqwest::Request, crate::Error> {
-                let mut request = client
-                    .client
-                    .post(format!("{}/capture/{}", client.baseurl, website_id));
-                request = request.json(&body);
-                crate::request_template::request(request)
-            };
-            let response = crate::call::send(client, "capture_lead", &build).await?;
-            crate::Response::decode(response.expecting(202u16..=202u16)?)
+        pub fn source(
+            mut self,
+            value: impl crate::IntoOption<LeadCaptureSource>,
+        ) -> Self {
+            self.body = self.body.source(value);
+            self
         }
     }
 }
-/// The operations by whose idempotency key a server recognises a repeated request.
-pub(crate) const ACCEPT_IDEMPOTENCY_KEY: &[&str] = &["generate"];
-/// The operations that may be repeated: doing so has the effect of one call.
-pub(crate) const REPEATABLE: &[&str] = &[
-    "list_articles",
-    "get_article",
-    "get_job",
-    "cancel_job",
-    "list_leads",
-    "get_lead",
-    "list_scheduled_posts",
-    "get_scheduled_post",
-    "list_websites",
-];
-/// The operations that are called without a key, and never with one.
-pub(crate) const WITHOUT_KEY: &[&str] = &["capture_lead"];
+/// The facts about each operation that calls need.
+pub(crate) mod facts {
+    use ::http::Method;
+    use crate::operation::{KeyUse, Operation};
+    pub(crate) static LIST_ARTICLES: Operation = Operation {
+        id: "list_articles",
+        method: Method::GET,
+        path: "/api/v1/articles",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static GET_ARTICLE: Operation = Operation {
+        id: "get_article",
+        method: Method::GET,
+        path: "/api/v1/articles/{id}",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static GENERATE: Operation = Operation {
+        id: "generate",
+        method: Method::POST,
+        path: "/api/v1/generate",
+        key: KeyUse::Required,
+        is_repeatable: false,
+        keeps_idempotency_keys: true,
+        successes: 200u16..=299u16,
+    };
+    pub(crate) static GET_JOB: Operation = Operation {
+        id: "get_job",
+        method: Method::GET,
+        path: "/api/v1/jobs/{job_id}",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static CANCEL_JOB: Operation = Operation {
+        id: "cancel_job",
+        method: Method::POST,
+        path: "/api/v1/jobs/{job_id}/cancel",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static LIST_LEADS: Operation = Operation {
+        id: "list_leads",
+        method: Method::GET,
+        path: "/api/v1/leads",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static GET_LEAD: Operation = Operation {
+        id: "get_lead",
+        method: Method::GET,
+        path: "/api/v1/leads/{lead_id}",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static LIST_SCHEDULED_POSTS: Operation = Operation {
+        id: "list_scheduled_posts",
+        method: Method::GET,
+        path: "/api/v1/scheduled_posts",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static GET_SCHEDULED_POST: Operation = Operation {
+        id: "get_scheduled_post",
+        method: Method::GET,
+        path: "/api/v1/scheduled_posts/{scheduled_post_id}",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static LIST_WEBSITES: Operation = Operation {
+        id: "list_websites",
+        method: Method::GET,
+        path: "/api/v1/websites",
+        key: KeyUse::Required,
+        is_repeatable: true,
+        keeps_idempotency_keys: false,
+        successes: 200u16..=200u16,
+    };
+    pub(crate) static CAPTURE_LEAD: Operation = Operation {
+        id: "capture_lead",
+        method: Method::POST,
+        path: "/capture/{website_id}",
+        key: KeyUse::Never,
+        is_repeatable: false,
+        keeps_idempotency_keys: false,
+        successes: 202u16..=202u16,
+    };
+    /// All operations.
+    #[cfg(feature = "test-util")]
+    pub(crate) static ALL: [&Operation; 11usize] = [
+        &LIST_ARTICLES,
+        &GET_ARTICLE,
+        &GENERATE,
+        &GET_JOB,
+        &CANCEL_JOB,
+        &LIST_LEADS,
+        &GET_LEAD,
+        &LIST_SCHEDULED_POSTS,
+        &GET_SCHEDULED_POST,
+        &LIST_WEBSITES,
+        &CAPTURE_LEAD,
+    ];
+}

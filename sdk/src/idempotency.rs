@@ -1,11 +1,10 @@
-//! Idempotency keys: the header, the form of keys, and the generated key of a call.
+//! Idempotency keys: the header, the form of keys, and the evidence that a server keeps them.
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 use crate::error::Error;
 use crate::generated::builder::Generate;
 use crate::generated::types::{Problem, ProblemCode};
-use crate::invalid_request::InvalidRequest;
 use crate::random;
 
 /// The header by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header-07).
@@ -26,7 +25,7 @@ pub(crate) fn fresh() -> Option<HeaderValue> {
     Some(HeaderValue::from_bytes(&random::uuid()?).expect("a UUID is visible ASCII"))
 }
 
-impl Generate<'_> {
+impl<C> Generate<C> {
     /// Returns the idempotency key that the request will be sent with, and makes one unless it is set. Use it to know the key of a call
     /// that is dropped, for example by a time limit or a crash: on a server that keeps keys, the same request with the same key finds the
     /// job that the dropped call may have queued.
@@ -49,18 +48,8 @@ impl Generate<'_> {
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the key that was set cannot be sent,
     /// [`ErrorKind::Config`](crate::ErrorKind::Config) if the system has no random numbers.
     pub fn ensure_idempotency_key(&mut self) -> Result<String, Error> {
-        let own = self
-            .idempotency_key
-            .clone()
-            .map_err(|fault| crate::call::refused(InvalidRequest::from(fault), "generate"))?;
-        let key = if let Some(own) = own {
-            own
-        } else {
-            let fresh = random::uuid().ok_or_else(|| Error::without_randomness().before_sending("generate"))?;
-            fresh.into_iter().map(char::from).collect()
-        };
-        self.idempotency_key = Ok(Some(key.clone()));
-        Ok(key)
+        let key = self.call.ensure_idempotency_key()?;
+        Ok(key.to_str().unwrap_or_default().to_owned())
     }
 }
 

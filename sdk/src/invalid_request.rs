@@ -10,8 +10,8 @@ use crate::generated::types::{FieldError, FieldErrorCode};
 /// ```
 /// use contentgen_sdk::types::GenerateRequest;
 ///
-/// let request = GenerateRequest::builder().topic("").target_word_count(7_u32).website_id("web_1");
-/// let refused = GenerateRequest::try_from(request).unwrap_err();
+/// let request = GenerateRequest::new().topic("").target_word_count(7).website_id("web_1");
+/// let refused = request.check().unwrap_err();
 /// let places = refused.field_errors().iter().filter_map(|error| error.pointer.as_deref());
 /// assert_eq!(places.collect::<Vec<_>>(), ["#/target_word_count", "#/topic"]);
 /// ```
@@ -44,33 +44,24 @@ impl From<InvalidRequest> for Error {
     }
 }
 
-impl From<Box<FieldError>> for InvalidRequest {
-    fn from(error: Box<FieldError>) -> Self {
-        Self(vec![*error])
-    }
-}
-
-/// Collects the problems of a request while it is checked.
+/// Collects the problems of a request while it is put together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Faults(Vec<FieldError>);
 
 impl Faults {
-    /// Returns a value, or records its problem and returns `None`.
-    pub(crate) fn take<T>(&mut self, value: Result<T, impl Into<InvalidRequest>>) -> Option<T> {
-        value.map_err(|refused| self.0.extend(refused.into().0)).ok()
-    }
-
     /// Adds a problem.
     pub(crate) fn add(&mut self, error: FieldError) {
         self.0.push(error);
     }
 
-    /// Returns the request if no problem was found.
-    pub(crate) fn or<T>(self, request: Option<T>) -> Result<T, InvalidRequest> {
-        match request {
-            Some(request) if self.0.is_empty() => Ok(request),
-            _ => Err(InvalidRequest(self.0)),
-        }
+    /// Removes the problems of a header, which gets another value.
+    pub(crate) fn forget_header(&mut self, name: &str) {
+        self.0.retain(|error| error.header.as_deref() != Some(name));
+    }
+
+    /// Returns an error if a problem was found.
+    pub(crate) fn check(&self) -> Result<(), InvalidRequest> {
+        if self.0.is_empty() { Ok(()) } else { Err(InvalidRequest(self.0.clone())) }
     }
 }
 
@@ -97,18 +88,5 @@ impl Place<'_> {
             Self::Header(name) => header = Some(name.to_owned()),
         }
         FieldError { code, detail: detail.into(), header, parameter, pointer, extra: serde_json::Map::new() }
-    }
-
-    /// Makes the error of a required value that is missing.
-    pub(crate) fn missing(self) -> Box<FieldError> {
-        Box::new(self.error(FieldErrorCode::Required, format!("`{}` is missing", self.name())))
-    }
-
-    /// Returns the name of the place.
-    pub(crate) fn name(self) -> String {
-        match self {
-            Self::Body => "the body".to_owned(),
-            Self::Member(name) | Self::Parameter(name) | Self::Header(name) => name.to_owned(),
-        }
     }
 }

@@ -5,8 +5,7 @@ use std::fmt;
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 
-use crate::config::ConfigError;
-use crate::pasted::pasted;
+use crate::config::{ConfigError, pasted};
 
 /// Replacement for a key in any text that is shown.
 pub(crate) const REDACTED: &str = "[redacted]";

@@ -5,11 +5,13 @@
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", any(feature = "blocking", feature = "test-util")))]
 compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target does not have");
 
+mod attempts;
 #[cfg(feature = "blocking")]
 pub mod blocking;
 mod bounds;
 mod builder;
 mod call;
+mod client;
 mod config;
 mod custom_request;
 mod error;
@@ -17,28 +19,24 @@ mod error_from;
 mod error_kind;
 mod error_words;
 mod exchange;
-mod whole_response;
 #[rustfmt::skip]
 mod generated;
 mod idempotency;
 mod invalid_request;
 mod key;
 mod lenient;
+mod operation;
+mod optional;
 mod options;
 mod page_loop;
 pub mod pagination;
-mod pasted;
 mod platform;
 mod random;
-mod request_template;
 mod response;
 mod retry;
 mod retry_after;
-mod retry_budget;
 mod retry_safety;
-mod sealed;
 mod segment;
-mod settings;
 mod shapes;
 #[cfg(feature = "test-util")]
 pub mod test_util;
@@ -46,13 +44,18 @@ mod trace;
 pub mod wait;
 pub mod webhook;
 
+/// Crates whose types are in this API, in the versions that it uses.
+pub use {chrono, http, reqwest};
+
 pub use builder::ClientBuilder;
+pub use client::Client;
 pub use config::ConfigError;
 pub use custom_request::{CustomPage, CustomRequest};
 pub use error::Error;
 pub use error_kind::ErrorKind;
-pub use generated::{Client, builder as operations, types};
+pub use generated::{builder as operations, types};
 pub use invalid_request::InvalidRequest;
+pub use optional::IntoOption;
 pub use options::{EffectiveOptions, RequestOptions};
 pub use platform::TlsBackend;
 pub use response::Response;

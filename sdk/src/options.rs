@@ -147,7 +147,7 @@ impl RequestOptions {
     /// even if its response was lost. So unless this is set, a `generate` is retried only after a failed connection, 429 and
     /// `idempotency_in_flight`, which queue nothing. The client recognises a server that implements the whole API document by any response
     /// to an operation: by the quotas of the document in `RateLimit-Policy`, by a problem document with a code of the document, or by a
-    /// replay. From then on its calls of `generate`, and those of its clones, are retried as if this were set. Reads and `cancel_job` are
+    /// replay. From then on its calls of `generate`, and those of all clients on the same connections, are retried as if this were set. Reads and `cancel_job` are
     /// always retried.
     pub fn server_keeps_idempotency_keys(mut self, keeps: bool) -> Self {
         self.server_keeps_idempotency_keys = Some(keeps);

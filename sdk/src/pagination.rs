@@ -1,7 +1,7 @@
-//! Lists as streams of pages and of their items. The request for each page is generated.
+//! Lists as streams of pages and of their items.
 
 use std::collections::VecDeque;
-use std::future::{Future, poll_fn};
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -11,6 +11,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::call::Call;
+use crate::client::Client;
 use crate::error::Error;
 use crate::error_words::excerpt;
 use crate::lenient::null_as_empty;
@@ -18,27 +20,44 @@ use crate::page_loop::{PageLoop, PageLoopGuard, PageRead};
 use crate::response::Response;
 
 /// A page that is being fetched.
-pub type Fetch<'a, P> = Pin<Box<dyn Future<Output = Result<Response<P>, Error>> + Send + 'a>>;
+type Fetch<P> = Pin<Box<dyn Future<Output = Result<Response<P>, Error>> + Send>>;
 
-/// An operation that returns pages. Only the generated builders implement it.
-pub trait Paged: crate::sealed::Sealed + Unpin {
-    /// Page of the operation, as received.
-    type Page: Unpin;
+/// A page of a list, as received. Only the types of pages implement this trait, so that it can get more methods:
+///
+/// ```compile_fail,E0277
+/// use contentgen_sdk::pagination::Paged;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Mine;
+///
+/// impl Paged for Mine {
+///     type Item = String;
+///     fn next_page(&self) -> Option<&str> {
+///         None
+///     }
+///     fn is_empty(&self) -> bool {
+///         true
+///     }
+///     fn into_items(self) -> Vec<String> {
+///         Vec::new()
+///     }
+/// }
+/// ```
+pub trait Paged: sealed::Sealed + DeserializeOwned + Unpin + Send + 'static {
     /// An item on a page.
     type Item: Unpin + DeserializeOwned;
-    /// Future of a page. A separate type: with a lifetime in the trait, paginations could not move into spawned tasks.
-    type Fetch: Future<Output = Result<Response<Self::Page>, Error>> + Send + Unpin;
 
-    /// Returns the token of the page that the request asks for; the first page has none.
-    fn page_token(&self) -> Option<&str>;
-    /// Requests the page of a token, or the first one.
-    fn fetch(&self, page_token: Option<String>) -> Self::Fetch;
     /// Returns the token of the next page.
-    fn next_page(page: &Self::Page) -> Option<&str>;
+    fn next_page(&self) -> Option<&str>;
     /// Returns true if the page has no items.
-    fn is_empty(page: &Self::Page) -> bool;
-    /// Returns the items of a page.
-    fn into_items(page: Self::Page) -> Vec<Self::Item>;
+    fn is_empty(&self) -> bool;
+    /// Returns the items of the page.
+    fn into_items(self) -> Vec<Self::Item>;
+}
+
+pub(crate) mod sealed {
+    /// Supertrait that other crates cannot implement, so they cannot implement its subtraits either.
+    pub trait Sealed {}
 }
 
 /// The pages of a list in order, until the last one or an error. A page with an item that cannot be read is an error too, but the pages
@@ -48,7 +67,7 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-/// let mut pages = client.list_leads().limit(100_u32).pages();
+/// let mut pages = client.list_leads().limit(100).pages();
 /// while let Some(page) = pages.next().await {
 ///     println!("{} leads", page?.items.len());
 /// }
@@ -56,9 +75,10 @@ pub trait Paged: crate::sealed::Sealed + Unpin {
 /// # }
 /// ```
 #[must_use = "pages are fetched as they are asked for"]
-pub struct Pages<R: Paged> {
-    request: R,
-    state: State<R::Fetch>,
+pub struct Pages<P: Paged> {
+    client: Client,
+    call: Call,
+    state: State<Fetch<P>>,
     /// Token of the page that was read last, or that failed; the first page has none.
     token: Option<String>,
     /// True if the caller got an error instead of the items of that page.
@@ -89,7 +109,7 @@ enum Read<P, I> {
 }
 
 /// The next page that was read, if there is one.
-type NextRead<R> = Option<Result<Read<<R as Paged>::Page, <R as Paged>::Item>, Error>>;
+type NextRead<P> = Option<Result<Read<P, <P as Paged>::Item>, Error>>;
 
 /// A page whose items are read one by one.
 #[derive(Deserialize)]
@@ -131,15 +151,15 @@ impl<T: std::fmt::Debug> std::fmt::Debug for PageItems<T> {
     }
 }
 
-impl<R: Paged> Pages<R> {
+impl<P: Paged> Pages<P> {
     /// Makes the pages from the first one that a request asks for.
-    pub(crate) fn new(request: R) -> Self {
-        let token = request.page_token().map(str::to_owned);
-        Self { request, state: State::Before(token), token: None, is_withheld: false, guard: PageLoopGuard::default() }
+    pub(crate) fn new(client: Client, call: Call) -> Self {
+        let state = State::Before(call.query("page_token").map(str::to_owned));
+        Self { client, call, state, token: None, is_withheld: false, guard: PageLoopGuard::default() }
     }
 
     /// Returns the next page; `None` after the last one and after an error that ends the pagination.
-    pub async fn next(&mut self) -> Option<Result<Response<R::Page>, Error>> {
+    pub async fn next(&mut self) -> Option<Result<Response<P>, Error>> {
         poll_fn(|context| self.poll_page(context)).await
     }
 
@@ -148,7 +168,7 @@ impl<R: Paged> Pages<R> {
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-    /// let mut pages = client.list_leads().limit(100_u32).pages();
+    /// let mut pages = client.list_leads().limit(100).pages();
     /// while let Some(page) = pages.next_items().await {
     ///     for lead in page?.items {
     ///         match lead {
@@ -160,7 +180,7 @@ impl<R: Paged> Pages<R> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn next_items(&mut self) -> Option<Result<PageItems<R::Item>, Error>> {
+    pub async fn next_items(&mut self) -> Option<Result<PageItems<P::Item>, Error>> {
         poll_fn(|context| self.poll_items(context)).await
     }
 
@@ -175,7 +195,7 @@ impl<R: Paged> Pages<R> {
     }
 
     /// Polls for the next page.
-    fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Response<R::Page>, Error>>> {
+    fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Response<P>, Error>>> {
         let read = ready!(self.poll_read(context));
         self.is_withheld = matches!(read, Some(Ok(Read::Damaged(..))));
         Poll::Ready(read.map(|read| match read? {
@@ -185,13 +205,13 @@ impl<R: Paged> Pages<R> {
     }
 
     /// Polls for the items of the next page.
-    fn poll_items(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<PageItems<R::Item>, Error>>> {
+    fn poll_items(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<PageItems<P::Item>, Error>>> {
         let read = ready!(self.poll_read(context));
         self.is_withheld = false;
         Poll::Ready(read.map(|read| match read? {
             Read::Page(page) => {
                 let body = page.bytes();
-                Ok(PageItems { items: R::into_items(page.into_inner()).into_iter().map(Ok).collect(), body })
+                Ok(PageItems { items: page.into_inner().into_items().into_iter().map(Ok).collect(), body })
             }
             Read::Damaged(error, items) => {
                 Ok(PageItems { items, body: error.inner.unreadable_body.clone().unwrap_or_default() })
@@ -200,7 +220,7 @@ impl<R: Paged> Pages<R> {
     }
 
     /// Polls for the next page, also if only some of its items can be read.
-    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<NextRead<R>> {
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<NextRead<P>> {
         loop {
             match &mut self.state {
                 State::Last => {
@@ -215,15 +235,17 @@ impl<R: Paged> Pages<R> {
                 }
                 State::Before(token) => {
                     self.token = token.take();
-                    self.state = State::Fetching(self.request.fetch(self.token.clone()));
+                    let mut call = self.call.clone();
+                    call.set_query("page_token", self.token.as_ref());
+                    self.state = State::Fetching(Box::pin(call.send(self.client.clone())));
                 }
                 State::Fetching(fetch) => {
                     let outcome = ready!(Pin::new(fetch).poll(context));
                     self.state = State::Done;
                     let (read, body, is_empty, next) = match outcome {
                         Ok(page) => {
-                            let (body, is_empty) = (page.bytes(), R::is_empty(&page));
-                            let next = R::next_page(&page).map(str::to_owned);
+                            let (body, is_empty) = (page.bytes(), page.is_empty());
+                            let next = page.next_page().map(str::to_owned);
                             (Read::Page(page), body, is_empty, next)
                         }
                         Err(error) => match loose_page(&error) {
@@ -266,15 +288,15 @@ fn item_of<T: DeserializeOwned>(page: &Error, (position, item): (usize, Value)) 
     })
 }
 
-impl<R: Paged> Stream for Pages<R> {
-    type Item = Result<Response<R::Page>, Error>;
+impl<P: Paged> Stream for Pages<P> {
+    type Item = Result<Response<P>, Error>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.get_mut().poll_page(context)
     }
 }
 
-impl<R: Paged> std::fmt::Debug for Pages<R> {
+impl<P: Paged> std::fmt::Debug for Pages<P> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Pages").finish_non_exhaustive()
     }
@@ -294,19 +316,19 @@ impl<R: Paged> std::fmt::Debug for Pages<R> {
 /// # }
 /// ```
 #[must_use = "items are fetched as they are asked for"]
-pub struct Items<R: Paged> {
-    pages: Pages<R>,
-    ready: VecDeque<Result<R::Item, Error>>,
+pub struct Items<P: Paged> {
+    pages: Pages<P>,
+    ready: VecDeque<Result<P::Item, Error>>,
 }
 
-impl<R: Paged> Items<R> {
+impl<P: Paged> Items<P> {
     /// Makes the items from the first page that a request asks for.
-    pub(crate) fn new(request: R) -> Self {
-        Self { pages: Pages::new(request), ready: VecDeque::new() }
+    pub(crate) fn new(client: Client, call: Call) -> Self {
+        Self { pages: Pages::new(client, call), ready: VecDeque::new() }
     }
 
     /// Returns the next item; `None` after the last one and after the error of a page.
-    pub async fn next(&mut self) -> Option<Result<R::Item, Error>> {
+    pub async fn next(&mut self) -> Option<Result<P::Item, Error>> {
         poll_fn(|context| self.poll_item(context)).await
     }
 
@@ -315,11 +337,7 @@ impl<R: Paged> Items<R> {
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client, saved: Option<String>) -> Result<(), contentgen_sdk::Error> {
-    /// let mut request = client.list_leads().limit(100_u32);
-    /// if let Some(token) = saved {
-    ///     request = request.page_token(token);
-    /// }
-    /// let mut leads = request.items();
+    /// let mut leads = client.list_leads().limit(100).page_token(saved).items();
     /// while let Some(lead) = leads.next().await {
     ///     match lead {
     ///         Ok(lead) => println!("{}; to continue from page {:?}", lead.id, leads.page_token()),
@@ -340,7 +358,7 @@ impl<R: Paged> Items<R> {
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
-    /// let leads = client.list_leads().website_id("web_1").limit(100_u32).items().try_collect().await?;
+    /// let leads = client.list_leads().website_id("web_1").limit(100).items().try_collect().await?;
     /// println!("{} leads", leads.len());
     /// # Ok(())
     /// # }
@@ -349,7 +367,7 @@ impl<R: Paged> Items<R> {
     /// # Errors
     ///
     /// The error of a page or of an item. The items before it are lost: use [`next`](Self::next) to keep them.
-    pub async fn try_collect(mut self) -> Result<Vec<R::Item>, Error> {
+    pub async fn try_collect(mut self) -> Result<Vec<P::Item>, Error> {
         let mut items = Vec::new();
         while let Some(item) = self.next().await {
             items.push(item?);
@@ -358,7 +376,7 @@ impl<R: Paged> Items<R> {
     }
 
     /// Polls for the next item and skips empty pages.
-    fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<R::Item, Error>>> {
+    fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<P::Item, Error>>> {
         loop {
             if let Some(item) = self.ready.pop_front() {
                 return Poll::Ready(Some(item));
@@ -372,15 +390,15 @@ impl<R: Paged> Items<R> {
     }
 }
 
-impl<R: Paged> Stream for Items<R> {
-    type Item = Result<R::Item, Error>;
+impl<P: Paged> Stream for Items<P> {
+    type Item = Result<P::Item, Error>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.get_mut().poll_item(context)
     }
 }
 
-impl<R: Paged> std::fmt::Debug for Items<R> {
+impl<P: Paged> std::fmt::Debug for Items<P> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Items").field("ready", &self.ready.len()).finish_non_exhaustive()
     }

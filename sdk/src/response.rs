@@ -1,16 +1,35 @@
-//! A successful response: its value, headers and bytes.
+//! A successful response: as received, and as read with its value, headers and bytes.
 
 use std::fmt;
 use std::ops::{Deref, RangeInclusive};
 
 use bytes::Bytes;
 use reqwest::StatusCode;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
 use serde::de::DeserializeOwned;
+use tracing::Span;
 
 use crate::error::Error;
 use crate::trace;
-use crate::whole_response::WholeResponse;
+
+/// The call of a response, for the error of a response that cannot be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin {
+    pub(crate) operation: &'static str,
+    pub(crate) attempts: u32,
+}
+
+/// A complete response.
+pub(crate) struct WholeResponse {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    pub(crate) origin: Origin,
+    /// The idempotency key that the call was sent with.
+    pub(crate) key: Option<HeaderValue>,
+    /// Span of the call, for log messages about an undecodable response.
+    pub(crate) span: Span,
+}
 
 /// A response that was read as a `T`. It dereferences to the value.
 ///
@@ -82,7 +101,7 @@ impl Response<()> {
 
 impl WholeResponse {
     /// Returns the response if the operation defines its status.
-    pub(crate) fn expecting(self, statuses: RangeInclusive<u16>) -> Result<Self, Error> {
+    pub(crate) fn expecting(self, statuses: &RangeInclusive<u16>) -> Result<Self, Error> {
         if statuses.contains(&self.status.as_u16()) {
             return Ok(self);
         }

@@ -1,15 +1,19 @@
-//! Decides whether and when a failed attempt is retried.
+//! Decides whether and when a failed attempt is retried, and limits the retries of all calls together.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use reqwest::StatusCode;
 
+use crate::call::{PreparedCall, WhenRetried};
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::options::EffectiveOptions;
 use crate::random;
-use crate::request_template::{RequestTemplate, WhenRetried};
 use crate::retry_safety::RetrySafety;
+
+/// Number of tokens that a retry takes from the budget. A call that succeeds at once puts one back.
+const COST: u32 = 5;
 
 /// Returns the delay after a failed attempt; `None` if a retry cannot help, or if the server asks for a longer delay than the
 /// options allow.
@@ -36,9 +40,9 @@ fn backoff(attempt: u32, options: &EffectiveOptions) -> Duration {
 }
 
 /// Returns the effect of sending a failed request again. `had_effect` is true if an attempt may have had one.
-pub(crate) fn safety(error: &Error, template: &RequestTemplate<'_>, had_effect: bool) -> RetrySafety {
-    let keeps_key = || template.server_keeps_keys() || (error.is_in_flight() && !error.inner.was_redirected);
-    match template.when_retried {
+pub(crate) fn safety(error: &Error, call: &PreparedCall, had_effect: bool) -> RetrySafety {
+    let keeps_key = || call.server_keeps_keys() || (error.is_in_flight() && !error.inner.was_redirected);
+    match call.when_retried {
         WhenRetried::SameEffect => RetrySafety::Safe,
         _ if !had_effect => RetrySafety::Safe,
         WhenRetried::SameEffectByKey if keeps_key() => RetrySafety::SafeWithSameKey,
@@ -52,11 +56,52 @@ pub(crate) fn safety(error: &Error, template: &RequestTemplate<'_>, had_effect: 
 ///
 /// If redirects are followed, neither a failed connection nor a refusal after a redirect proves anything: the redirecting server may have
 /// processed the request.
-pub(crate) fn may_have_had_effect(error: &Error, template: &RequestTemplate<'_>) -> bool {
+pub(crate) fn may_have_had_effect(error: &Error, call: &PreparedCall) -> bool {
     let is_refused = error.status() == Some(StatusCode::TOO_MANY_REQUESTS);
-    let had_none = (error.kind() == ErrorKind::Connect && !template.may_be_redirected())
+    let had_none = (error.kind() == ErrorKind::Connect && !call.may_be_redirected())
         || (is_refused && !error.inner.was_redirected);
     !had_none
+}
+
+/// Retry budget that all calls of a client share: a token bucket, as in the SDKs of AWS. A server that is down then receives about one
+/// request per call instead of four.
+#[derive(Debug)]
+pub(crate) struct RetryBudget {
+    tokens: AtomicU32,
+    capacity: u32,
+}
+
+impl RetryBudget {
+    /// Makes a full bucket for this many retries. `u32::MAX` means no limit.
+    pub(crate) fn new(retries: u32) -> Self {
+        let capacity = retries.saturating_mul(COST);
+        Self { tokens: AtomicU32::new(capacity), capacity }
+    }
+
+    /// Returns a full bucket of the same size.
+    pub(crate) fn refilled(&self) -> Self {
+        Self { tokens: AtomicU32::new(self.capacity), capacity: self.capacity }
+    }
+
+    /// Takes the tokens of a retry, if there are enough.
+    pub(crate) fn take(&self) -> bool {
+        if self.capacity == u32::MAX {
+            return true;
+        }
+        let taken = self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tokens| tokens.checked_sub(COST));
+        taken.is_ok()
+    }
+
+    /// Puts back the tokens that a successful call has taken, or one token if it was not retried.
+    pub(crate) fn put_back(&self, retries: u32) {
+        // Most calls find a full bucket. They only read it, so other processors keep their cached copy.
+        if self.tokens.load(Ordering::Relaxed) < self.capacity {
+            let earned = retries.saturating_mul(COST).max(1);
+            let filled = |tokens: u32| Some(tokens.saturating_add(earned).min(self.capacity));
+            // Always succeeds, since the closure always returns a number.
+            let _before = self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, filled);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tracing::{Span, debug, info_span, warn};
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::platform::Instant;
-use crate::whole_response::{Origin, WholeResponse};
+use crate::response::{Origin, WholeResponse};
 
 /// Header with the id by which a server's operators find a request.
 const REQUEST_ID: &str = "x-request-id";

@@ -171,7 +171,7 @@ fn call(options: Api, body: Option<Value>, screen: Screen) -> Result<Call, Failu
 
 impl Call {
     /// Returns the request of the SDK.
-    fn request<'a>(&self, client: &'a Client) -> CustomRequest<'a> {
+    fn request(&self, client: &Client) -> CustomRequest {
         let mut request = client.request(self.method.clone(), &self.path);
         for (name, value) in &self.query {
             request = request.query(name, value);
@@ -190,7 +190,7 @@ impl Call {
 }
 
 /// Prints the items of all pages, one per line.
-async fn print_pages(request: CustomRequest<'_>, screen: Screen) -> Result<(), Failure> {
+async fn print_pages(request: CustomRequest, screen: Screen) -> Result<(), Failure> {
     let mut pages = request.pages();
     let mut has_printed = false;
     while let Some(page) = pages.next().await {

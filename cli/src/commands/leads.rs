@@ -5,7 +5,7 @@ use contentgen_sdk::operations::ListLeads;
 
 use super::lead_rows::{Cells, Rows};
 use super::listing::{Walk, page_size};
-use crate::arguments::Leads;
+use crate::arguments::{Leads, Moment};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::{Privacy, Screen, Sink};
@@ -45,25 +45,13 @@ pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Scre
 }
 
 /// Builds the call with the given filters.
-fn request<'a>(options: &Leads, client: &'a Client) -> ListLeads<'a> {
-    let mut request = client.list_leads();
-    if let Some(since) = options.since {
-        request = request.captured_since(since.time());
-    }
-    if let Some(until) = options.until {
-        request = request.captured_until(until.time());
-    }
-    if let Some(since) = options.updated_since {
-        request = request.updated_since(since.time());
-    }
-    if let Some(article_id) = &options.article_id {
-        request = request.article_id(article_id);
-    }
-    if let Some(website_id) = &options.website_id {
-        request = request.website_id(website_id);
-    }
-    if let Some(token) = &options.paging.page_token {
-        request = request.page_token(token);
-    }
-    request
+fn request(options: &Leads, client: &Client) -> ListLeads {
+    client
+        .list_leads()
+        .captured_since(options.since.map(Moment::time))
+        .captured_until(options.until.map(Moment::time))
+        .updated_since(options.updated_since.map(Moment::time))
+        .article_id(options.article_id.as_ref())
+        .website_id(options.website_id.as_ref())
+        .page_token(options.paging.page_token.as_ref())
 }

@@ -31,7 +31,7 @@ pub(super) fn key(screen: Screen) -> Result<String, Failure> {
 /// Checks the key at the server and stores both as a profile.
 pub(super) async fn login(profile: &NewProfile, global: &Global, key: String, screen: Screen) -> Result<(), Failure> {
     let connection = Connection::to(profile.target(key.clone()), global.allow_plain_http)?;
-    match connection.client.list_websites().limit(1_u32).send().await {
+    match connection.client.list_websites().limit(1).send().await {
         // A key without this scope is known to the server, too.
         Err(error) if error.code() != Some("insufficient_scope") => Err(error.into()),
         _ => profile.store(&key, screen),

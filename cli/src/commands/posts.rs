@@ -1,5 +1,6 @@
 //! `posts`: lists the scheduled posts, from queued to published, page by page.
 
+use contentgen_sdk::Client;
 use contentgen_sdk::operations::ListScheduledPosts;
 use contentgen_sdk::types::ScheduledPost;
 
@@ -24,23 +25,18 @@ const COLUMNS: [Column; 7] = [
 /// Lists the scheduled posts, newest first.
 pub(super) async fn posts(options: &Posts, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let limit = options.paging.limit(false);
-    let pages = request(options, connection.client.list_scheduled_posts().limit(page_size(limit))).pages();
+    let pages = request(options, &connection.client).limit(page_size(limit)).pages();
     let walk = Walk::new("posts", pages, &options.paging, limit, screen);
     print_list(walk, Table::new(COLUMNS, terminal_width()), row).await?;
     Ok(())
 }
 
-fn request<'a>(options: &Posts, mut request: ListScheduledPosts<'a>) -> ListScheduledPosts<'a> {
-    if let Some(status) = &options.status {
-        request = request.status(status.as_str());
-    }
-    if let Some(website_id) = &options.website_id {
-        request = request.website_id(website_id);
-    }
-    if let Some(token) = &options.paging.page_token {
-        request = request.page_token(token);
-    }
-    request
+fn request(options: &Posts, client: &Client) -> ListScheduledPosts {
+    client
+        .list_scheduled_posts()
+        .status(options.status.as_deref())
+        .website_id(options.website_id.as_ref())
+        .page_token(options.paging.page_token.as_ref())
 }
 
 fn row(post: &ScheduledPost) -> [String; COLUMNS.len()] {

@@ -62,7 +62,7 @@ async fn lead(base_url: &Url, website_id: &str) -> Result<(String, Value), Failu
 
 /// Queues an article.
 async fn article(topic: &str, website_id: &str, connection: &Connection) -> Result<(String, Value), Failure> {
-    let request = GenerateRequest::builder().topic(topic).website_id(website_id);
+    let request = GenerateRequest::new().topic(topic).website_id(website_id);
     let request = request.target_word_count(FEWEST_WORDS).auto_publish(true);
     let job_id = connection.client.generate().body(request).send().await?.into_inner().job_id;
     let event = if topic == TOPIC { "article.published" } else { "job.failed" };

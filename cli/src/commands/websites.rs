@@ -21,10 +21,7 @@ const COLUMNS: [Column; 5] = [
 /// Lists the websites, page by page.
 pub(super) async fn websites(paging: &Paging, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let limit = paging.limit(false);
-    let mut request = connection.client.list_websites().limit(page_size(limit));
-    if let Some(token) = &paging.page_token {
-        request = request.page_token(token);
-    }
+    let request = connection.client.list_websites().limit(page_size(limit)).page_token(paging.page_token.as_ref());
     let walk = Walk::new("websites", request.pages(), paging, limit, screen);
     let count = print_list(walk, Table::new(COLUMNS, terminal_width()), row).await?;
     if count == 0 {

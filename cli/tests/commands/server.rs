@@ -104,7 +104,7 @@ pub(crate) async fn article(server: &Running, topic: &str) -> String {
     let account = &server.accounts()[0];
     let client = Client::builder().base_url(base_url(server)).api_key(&account.api_key).build();
     let client = client.expect("the configuration is complete");
-    let request = GenerateRequest::builder().topic(topic).website_id(&account.website_id);
+    let request = GenerateRequest::new().topic(topic).website_id(&account.website_id);
     let article = client.generate_and_wait(request).await.expect("the article is written");
     let id = article.id.clone().expect("an article has an id");
     let is_published = async || client.get_article(&id).send().await.expect("the article can be read").url.is_some();

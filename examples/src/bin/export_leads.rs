@@ -40,11 +40,7 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> Result<()> {
     // Reads CONTENTGEN_BASE_URL and CONTENTGEN_API_KEY.
     let client = Client::from_env()?;
-    let mut request = client.list_leads().limit(100_u32);
-    if let Some(website_id) = arguments.website_id {
-        request = request.website_id(website_id);
-    }
-    let mut leads = request.items();
+    let mut leads = client.list_leads().limit(100).website_id(arguments.website_id).items();
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(COLUMNS)?;
     let mut count = 0;

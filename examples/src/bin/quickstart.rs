@@ -42,7 +42,7 @@ async fn run(arguments: Arguments) -> Result<()> {
         Some(website_id) => website_id,
         None => first_active_website(&client).await?,
     };
-    let request = GenerateRequest::builder().topic(arguments.topic).website_id(website_id);
+    let request = GenerateRequest::new().topic(arguments.topic).website_id(website_id);
     let article =
         client.generate_and_wait(request).timeout(Duration::from_secs(arguments.timeout)).on_progress(tell).await?;
     print(&article)

@@ -51,11 +51,8 @@ async fn run(arguments: Arguments) -> Result<()> {
     let client = Client::from_env()?;
     let mut copy = read(&arguments.copy)?;
     let mut received = 0;
-    let mut request = client.list_leads().limit(100_u32);
-    if let Some(synced_at) = copy.synced_at {
-        request = request.updated_since(synced_at - OVERLAP);
-    }
-    let mut pages = request.pages();
+    let since = copy.synced_at.map(|synced_at| synced_at - OVERLAP);
+    let mut pages = client.list_leads().limit(100).updated_since(since).pages();
     let mut synced_at = None;
     while let Some(page) = pages.next().await {
         let page = page?;

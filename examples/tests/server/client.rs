@@ -63,7 +63,7 @@ async fn a_list_is_walked_over_its_pages() {
         let topic = format!("Potato variety number {number}");
         queued.push(client.generate().body(request(&server, &topic)).send().await.unwrap().into_inner().job_id);
     }
-    let mut posts = client.list_scheduled_posts().limit(2_u32).items();
+    let mut posts = client.list_scheduled_posts().limit(2).items();
     let mut found = Vec::new();
     while let Some(post) = posts.next().await {
         found.extend(post.unwrap().job_id);

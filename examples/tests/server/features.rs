@@ -16,19 +16,18 @@ fn a_thread_without_a_runtime_calls_waits_and_walks_over_a_list() {
     let client = blocking::Client::new(full_client(&server)).unwrap();
     let mut queued = Vec::new();
     for topic in ["Sea kale", "Skirret", "Oca", "Yacon", "Ulluco"] {
-        queued
-            .push(client.call(|api| api.generate().body(request(&server, topic)).send()).unwrap().into_inner().job_id);
+        queued.push(client.generate().body(request(&server, topic)).send().unwrap().into_inner().job_id);
     }
-    let article = client.call(|api| api.wait_for_article(&queued[0])).unwrap();
+    let article = client.wait_for_article(&queued[0]).wait().unwrap();
     assert_eq!(article.job_id.as_ref(), Some(&queued[0]));
     assert!(article.content_markdown.as_ref().is_some_and(|text| text.len() > 1000));
 
     // Pages of two, so that the iterator has to fetch several.
-    let walked = client.items(|api| api.list_scheduled_posts().limit(2_u32));
+    let walked = client.list_scheduled_posts().limit(2).items();
     let mut walked: Vec<_> = walked.map(|post| post.unwrap().job_id.unwrap()).collect();
     walked.reverse();
     assert_eq!(walked, queued);
-    let error = client.call(|api| api.get_job("job_nothing").send()).unwrap_err();
+    let error = client.get_job("job_nothing").send().unwrap_err();
     assert_eq!(error.code(), Some("job_not_found"));
     assert!(runtime.block_on(server.stop()));
 }

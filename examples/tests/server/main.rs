@@ -23,7 +23,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::OnceLock;
 
 use contentgen_sdk::Client;
-use contentgen_sdk::types::{GenerateRequest, builder};
+use contentgen_sdk::types::GenerateRequest;
 use contentgen_server_stub::demo::DemoAccount;
 use contentgen_server_stub::server::{self, Running, Settings};
 use tokio::net::TcpSocket;
@@ -82,8 +82,8 @@ fn full_client(server: &Running) -> Client {
 }
 
 /// Returns a request for the first account's website.
-fn request(server: &Running, topic: &str) -> builder::GenerateRequest {
-    GenerateRequest::builder().topic(topic).website_id(server.accounts()[0].website_id.as_str())
+fn request(server: &Running, topic: &str) -> GenerateRequest {
+    GenerateRequest::new().topic(topic).website_id(server.accounts()[0].website_id.as_str())
 }
 
 /// Sends a lead to the first account's website, as a form does.

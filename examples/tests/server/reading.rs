@@ -16,8 +16,8 @@ async fn written(server: &Running, client: &Client, topic: &str) -> Response<Art
 }
 
 /// Returns the ids of all articles in a list, read in pages of one.
-async fn ids(list: ListArticles<'_>) -> Vec<String> {
-    let mut articles = list.limit(1_u32).items();
+async fn ids(list: ListArticles) -> Vec<String> {
+    let mut articles = list.limit(1).items();
     let mut ids = Vec::new();
     while let Some(article) = articles.next().await {
         ids.push(article.expect("the list can be read").id);

@@ -40,7 +40,7 @@ async fn cancel_job(client: &Client, job_id: &str) -> Result<(), Error> {
 }
 
 async fn list_leads(client: &Client) -> Result<(), Error> {
-    let mut leads = client.list_leads().limit(100_u32).items();
+    let mut leads = client.list_leads().limit(100).items();
     while let Some(lead) = leads.next().await.transpose()? {
         println!("{} {}", lead.id, lead.email.as_deref().unwrap_or_default());
     }
@@ -86,7 +86,7 @@ async fn every_rust_sample_of_the_reference_runs() {
     let server = demonstration().await;
     let (client, website_id) = (full_client(&server), &server.accounts()[0].website_id);
     generate(&client, website_id).await.unwrap();
-    let request = GenerateRequest::builder().topic("Leeks").website_id(website_id.as_str());
+    let request = GenerateRequest::new().topic("Leeks").website_id(website_id.as_str());
     let article = client.generate_and_wait(request).await.unwrap();
     let (job_id, article_id) = (article.job_id.as_deref().unwrap(), article.id.as_deref().unwrap());
     get_job(&client, job_id).await.unwrap();

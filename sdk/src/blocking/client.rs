@@ -1,16 +1,29 @@
 //! The blocking client.
 
-use std::future::IntoFuture;
 use std::sync::Arc;
 
-use super::items::Items;
 use super::runtime::Runtime;
 use crate::config::ConfigError;
-use crate::error::Error;
 use crate::options::{EffectiveOptions, RequestOptions};
-use crate::pagination::Paged;
 
 /// A client whose calls block until they are done. Cloning is cheap and shares the connections.
+///
+/// Its methods have the names of those of [`Client`](crate::Client), and return the same builders. Where asynchronous code awaits, call
+/// `send`, `wait`, or iterate:
+///
+/// ```no_run
+/// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+/// let queued = client.generate().topic("Raised beds").website_id("web_1").idempotency_key("row-7").send()?;
+/// let article = client.wait_for_article(&queued.job_id).on_progress(|job| println!("{}", job.status)).wait()?;
+/// let leads = client.list_leads().limit(100).items().collect::<Result<Vec<_>, _>>()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Panics
+///
+/// Calls panic inside asynchronous code, whose thread they would block. They do work on the threads of tokio's `spawn_blocking` and
+/// within `block_in_place`.
 #[derive(Clone, Debug)]
 pub struct Client {
     runtime: Arc<Runtime>,
@@ -33,7 +46,7 @@ impl Client {
     /// # fn main() -> Result<(), contentgen_sdk::Error> {
     /// let api = contentgen_sdk::Client::builder().base_url("https://api.example.com").api_key("live_…").build()?;
     /// let client = contentgen_sdk::blocking::Client::new(api)?;
-    /// let job = client.get_job("job_1")?;
+    /// let job = client.get_job("job_1").send()?;
     /// # Ok(())
     /// # }
     /// ```
@@ -45,18 +58,19 @@ impl Client {
         Ok(Self { runtime: Arc::new(Runtime::start()?), api })
     }
 
-    /// The same client with other options, for one call or for many. Options that are not set here are those of this client:
-    ///
-    /// ```no_run
-    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
-    /// let once = client.with_options(contentgen_sdk::RequestOptions::default().max_retries(0));
-    /// let job = once.get_job("job_1")?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns a client on the same connections with other options: see [`Client::with_options`](crate::Client::with_options).
     #[must_use]
     pub fn with_options(&self, options: RequestOptions) -> Self {
         Self { runtime: Arc::clone(&self.runtime), api: self.api.with_options(options) }
+    }
+
+    /// Returns a client on the same connections with another key: see [`Client::with_api_key`](crate::Client::with_api_key).
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if the key is empty or contains characters that are not allowed in a key.
+    pub fn with_api_key(&self, key: impl AsRef<str>) -> Result<Self, ConfigError> {
+        Ok(Self { runtime: Arc::clone(&self.runtime), api: self.api.with_api_key(key)? })
     }
 
     /// The options that this client's calls have.
@@ -64,32 +78,18 @@ impl Client {
         self.api.options()
     }
 
-    /// Makes any call of the asynchronous client and returns its result. Use it for calls that the other methods do not offer:
-    ///
-    /// ```no_run
-    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
-    /// let job = client.call(|api| api.get_job("job_1").if_none_match("\"7\"").send())?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The error of the call.
-    ///
-    /// # Panics
-    ///
-    /// Inside asynchronous code, whose thread it would block. Calls do work on the threads of tokio's `spawn_blocking` and within
-    /// `block_in_place`.
-    pub fn call<'a, T, F>(&'a self, call: impl FnOnce(&'a crate::Client) -> F) -> Result<T, Error>
-    where
-        F: IntoFuture<Output = Result<T, Error>>,
-    {
-        self.runtime.wait(async { call(&self.api).await })
+    /// Base URL of the server, without a slash at its end.
+    pub fn base_url(&self) -> &str {
+        self.api.base_url()
     }
 
-    /// The items of a list over all its pages, fetched on demand. The iterator ends after an error, unless that is about a single item.
-    pub fn items<'a, R: Paged>(&'a self, list: impl FnOnce(&'a crate::Client) -> R) -> Items<'a, R> {
-        Items::new(&self.runtime, crate::pagination::Items::new(list(&self.api)))
+    /// Returns the asynchronous client below.
+    pub(crate) fn api(&self) -> crate::Client {
+        self.api.clone()
+    }
+
+    /// Runs a call to its end.
+    pub(crate) fn wait<F: Future>(&self, call: F) -> F::Output {
+        self.runtime.wait(call)
     }
 }

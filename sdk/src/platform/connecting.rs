@@ -7,13 +7,14 @@ use super::TlsBackend;
 use crate::key::REDACTED;
 
 /// Time limit for connecting, unless the builder sets another.
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connection settings of the builder of a client.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Connecting {
-    /// Time limit for connecting, as a part of an attempt.
-    pub(crate) timeout: Duration,
+    /// Time limit for connecting, as a part of an attempt, if the builder sets one.
+    pub(crate) timeout: Option<Duration>,
     /// True if the proxies of the environment are ignored.
     pub(crate) is_direct: bool,
     /// Proxy for all requests.
@@ -28,22 +29,30 @@ pub(crate) struct Connecting {
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 impl Connecting {
+    /// Returns the time limit for connecting.
+    pub(super) fn timeout(&self) -> Duration {
+        self.timeout.unwrap_or(CONNECT_TIMEOUT)
+    }
+
     /// Returns true if there are certificates that only TLS can use.
     pub(super) fn has_certificates(&self) -> bool {
         !self.root_certificates.is_empty() || self.identity.is_some()
     }
 }
 
-impl Default for Connecting {
-    fn default() -> Self {
-        Self {
-            timeout: CONNECT_TIMEOUT,
-            is_direct: false,
-            proxy: None,
-            tls: None,
-            root_certificates: Vec::new(),
-            identity: None,
-        }
+impl Connecting {
+    /// Returns the method of the builder that set something here, if one did.
+    pub(crate) fn set_by(&self) -> Option<&'static str> {
+        let Self { timeout, is_direct, proxy, tls, root_certificates, identity } = self;
+        let set = [
+            (timeout.is_some(), "connect_timeout"),
+            (*is_direct, "no_proxy"),
+            (proxy.is_some(), "proxy"),
+            (tls.is_some(), "tls"),
+            (!root_certificates.is_empty(), "root_certificates"),
+            (identity.is_some(), "client_certificate"),
+        ];
+        set.into_iter().find_map(|(is_set, method)| is_set.then_some(method))
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn random_bits() -> Option<u128> {
 pub(crate) fn connections(base: &Url, connecting: &Connecting) -> Result<reqwest::ClientBuilder, ConfigError> {
     let connections = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(connecting.timeout.min(FOREVER))
+        .connect_timeout(connecting.timeout().min(FOREVER))
         // Disables compression, so that size limits count the bytes on the wire, even if another crate turns on compression features of
         // the HTTP client.
         .no_gzip()

@@ -72,6 +72,7 @@ macro_rules! vocabulary {
                 Self::from(value.as_str())
             }
         }
+        crate::optional::into_option! { $name: $name, &str, String; }
         impl ::std::str::FromStr for $name {
             type Err = ::std::convert::Infallible;
             fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {

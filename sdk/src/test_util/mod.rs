@@ -12,7 +12,7 @@
 //! article.title = Some("Raised Beds".to_owned());
 //! service.add_article(&article);
 //!
-//! let request = GenerateRequest::builder().topic("Raised beds").website_id("web_1");
+//! let request = GenerateRequest::new().topic("Raised beds").website_id("web_1");
 //! let read = service.client().generate_and_wait(request).await?;
 //! assert_eq!(read.title.as_deref(), Some("Raised Beds"));
 //! assert_eq!(service.calls_of("generate").await, 1);

@@ -2,36 +2,24 @@
 
 use wiremock::Request;
 
-/// Each operation with its method and the segments of its path; `*` stands for an id.
-const OPERATIONS: [(&str, &str, &[&str]); 11] = [
-    ("generate", "POST", &["api", "v1", "generate"]),
-    ("list_articles", "GET", &["api", "v1", "articles"]),
-    ("get_article", "GET", &["api", "v1", "articles", "*"]),
-    ("get_job", "GET", &["api", "v1", "jobs", "*"]),
-    ("cancel_job", "POST", &["api", "v1", "jobs", "*", "cancel"]),
-    ("list_leads", "GET", &["api", "v1", "leads"]),
-    ("get_lead", "GET", &["api", "v1", "leads", "*"]),
-    ("list_scheduled_posts", "GET", &["api", "v1", "scheduled_posts"]),
-    ("get_scheduled_post", "GET", &["api", "v1", "scheduled_posts", "*"]),
-    ("list_websites", "GET", &["api", "v1", "websites"]),
-    ("capture_lead", "POST", &["capture", "*"]),
-];
+use crate::generated::facts::ALL;
 
 /// Returns true if there is an operation of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    OPERATIONS.iter().any(|(known, ..)| *known == name)
+    ALL.iter().any(|operation| operation.id == name)
 }
 
 /// Returns the operation of a request, and the id in its path.
 pub(super) fn of(request: &Request) -> Option<(&'static str, Option<String>)> {
-    let path = request.url.path().strip_prefix('/')?;
-    let segments: Vec<&str> = path.split('/').collect();
-    OPERATIONS.iter().find_map(|(name, method, pattern)| {
-        let fits = request.method.as_str() == *method
+    let segments: Vec<&str> = request.url.path().split('/').collect();
+    ALL.iter().find_map(|operation| {
+        let pattern: Vec<&str> = operation.path.split('/').collect();
+        let is_id = |wanted: &str| wanted.starts_with('{');
+        let fits = request.method == operation.method
             && pattern.len() == segments.len()
-            && pattern.iter().zip(&segments).all(|(wanted, segment)| *wanted == "*" || wanted == segment);
-        let id = pattern.iter().zip(&segments).find(|(wanted, _)| **wanted == "*").map(|(_, segment)| decoded(segment));
-        fits.then_some((*name, id))
+            && pattern.iter().zip(&segments).all(|(wanted, segment)| is_id(wanted) || wanted == segment);
+        let id = pattern.iter().zip(&segments).find(|(wanted, _)| is_id(wanted)).map(|(_, segment)| decoded(segment));
+        fits.then_some((operation.id, id))
     })
 }
 

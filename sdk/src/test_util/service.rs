@@ -8,7 +8,7 @@ use wiremock::{Mock, MockServer};
 use super::answers::Answers;
 use super::response::{MockResponse, ReceivedRequest};
 use super::{operation, sample};
-use crate::generated::Client;
+use crate::client::Client;
 use crate::generated::types::{Article, ArticleSummary, Job, Lead, ScheduledPost, Website};
 use crate::options::RequestOptions;
 

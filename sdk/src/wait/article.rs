@@ -7,12 +7,12 @@ use reqwest::header::HeaderValue;
 use super::job::{self, has_ended};
 use super::options::{Limits, Wait};
 use super::poller::JobPoller;
+use crate::client::Client;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::error_words::excerpt;
-use crate::generated::Client;
 use crate::generated::builder::Generate;
-use crate::generated::types::{Article, ArticleStatus, Job, JobStatus, builder};
+use crate::generated::types::{Article, ArticleStatus, GenerateRequest, Job, JobStatus, QueuedJob};
 use crate::platform::timeout_at;
 use crate::response::Response;
 use crate::retry_safety::RetrySafety;
@@ -37,7 +37,7 @@ impl Client {
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
     /// use contentgen_sdk::types::GenerateRequest;
     ///
-    /// let request = GenerateRequest::builder().topic("Raised beds for a small garden").website_id("web_1");
+    /// let request = GenerateRequest::new().topic("Raised beds for a small garden").website_id("web_1");
     /// let article = client.generate_and_wait(request).await?;
     /// println!("{}", article.title.as_deref().unwrap_or("untitled"));
     /// # Ok(())
@@ -48,7 +48,7 @@ impl Client {
     ///
     /// Any error of queueing or reading, [`ErrorKind::WaitTimeout`] if the article was not written in time,
     /// [`ErrorKind::Timeout`] if the server stopped responding, or [`ErrorKind::Generation`] if the job ended without an article.
-    pub fn generate_and_wait(&self, request: impl Into<builder::GenerateRequest>) -> Wait<'_, Response<Article>> {
+    pub fn generate_and_wait<'a>(&self, request: GenerateRequest) -> Wait<'a, Response<Article>> {
         self.generate().body(request).send_and_wait()
     }
 
@@ -69,18 +69,34 @@ impl Client {
     ///
     /// Any error of reading, [`ErrorKind::WaitTimeout`] if the article was not written in time, [`ErrorKind::Timeout`] if the
     /// server stopped responding, or [`ErrorKind::Generation`] if the job ended without an article.
-    pub fn wait_for_article(&self, job_id: impl Into<String>) -> Wait<'_, Response<Article>> {
-        let job_id = job_id.into();
-        Wait::new(move |limits| {
-            Box::pin(async move {
-                let poller = limits.poller(self, job_id, limits.deadline());
-                article_of(poller, limits).await
-            })
-        })
+    pub fn wait_for_article<'a>(&self, job_id: impl Into<String>) -> Wait<'a, Response<Article>> {
+        wait_for_article(self.clone(), job_id.into())
     }
 }
 
-impl<'a> Generate<'a> {
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
+    /// Queues an article and waits until it is readable: see [`Client::generate_and_wait`](crate::Client::generate_and_wait).
+    pub fn generate_and_wait<'a>(&self, request: GenerateRequest) -> Wait<'a, Response<Article>, Self> {
+        self.generate().body(request).send_and_wait()
+    }
+
+    /// Waits until the article of a job is readable: see [`Client::wait_for_article`](crate::Client::wait_for_article).
+    pub fn wait_for_article<'a>(&self, job_id: impl Into<String>) -> Wait<'a, Response<Article>, Self> {
+        wait_for_article(self.clone(), job_id.into())
+    }
+}
+
+fn wait_for_article<'a, C>(client: C, job_id: String) -> Wait<'a, Response<Article>, C> {
+    Wait::new(client, move |client, limits| {
+        Box::pin(async move {
+            let poller = limits.poller(&client, job_id, limits.deadline());
+            article_of(poller, limits).await
+        })
+    })
+}
+
+impl<C> Generate<C> {
     /// Queues the article and waits until it is readable.
     ///
     /// ```no_run
@@ -98,21 +114,20 @@ impl<'a> Generate<'a> {
     /// # Errors
     ///
     /// The same as [`Client::generate_and_wait`].
-    pub fn send_and_wait(self) -> Wait<'a, Response<Article>> {
-        Wait::new(move |limits| {
+    pub fn send_and_wait<'a>(self) -> Wait<'a, Response<Article>, C> {
+        let (client, mut call) = self.complete();
+        Wait::new(client, move |client, limits| {
             Box::pin(async move {
                 let deadline = limits.deadline();
-                let client = self.client;
-                let mut request = self;
-                // Made here, to be available if the call times out.
-                let key = HeaderValue::try_from(request.ensure_idempotency_key()?).ok();
+                // Made before sending, to be available if the call times out.
+                let key = Some(call.ensure_idempotency_key()?);
                 let too_late = |_elapsed| {
                     let error = Error::timed_out("no response from the server confirmed the job within the time limit");
-                    after_queueing(error.before_sending("generate"), client, key.clone())
+                    after_queueing(error.before_sending("generate"), &client, key.clone())
                 };
-                let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
-                let poller = limits.poller(client, queued.job_id.clone(), deadline).of_known_server();
-                article_of(poller, limits).await.map_err(|error| after_queueing(error, client, key))
+                let queued = timeout_at(deadline, call.send::<QueuedJob>(client.clone())).await.map_err(too_late)??;
+                let poller = limits.poller(&client, queued.job_id.clone(), deadline).of_known_server();
+                article_of(poller, limits).await.map_err(|error| after_queueing(error, &client, key))
             })
         })
     }
@@ -121,7 +136,7 @@ impl<'a> Generate<'a> {
 /// Returns the error of a call that has or may have queued a job. Making the call again queues another job, unless the server keeps the
 /// key. After a job that failed, the caller wants another job.
 fn after_queueing(error: Error, client: &Client, key: Option<HeaderValue>) -> Error {
-    let keeps_keys = client.options().server_keeps_idempotency_keys || client.inner.shared.keeps_keys();
+    let keeps_keys = client.options().server_keeps_idempotency_keys || client.inner.server.keeps_keys();
     let error = error.sent_with(key);
     if error.job_error().is_some_and(|job| job.retryable) {
         return error.with(|inner| inner.retry_safety = Some(RetrySafety::Safe));

@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use super::options::{Limits, Wait};
 use super::poller::JobPoller;
+use crate::client::Client;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
-use crate::generated::Client;
 use crate::generated::types::{Job, JobStatus};
-use crate::response::Response;
-use crate::whole_response::Origin;
+use crate::response::{Origin, Response};
 
 impl Client {
     /// Waits until a job has ended, with any result.
@@ -31,17 +30,27 @@ impl Client {
     /// [`ErrorKind::WaitTimeout`] if the job had not ended in time, [`ErrorKind::Timeout`] if the server stopped responding, or any error
     /// of reading the job. Errors that may pass do not end the wait, unless the server was never reached or asks for more time than is
     /// left.
-    pub fn wait_for_job(&self, job_id: impl Into<String>) -> Wait<'_, Response<Job>> {
-        let job_id = job_id.into();
-        Wait::new(move |limits| {
-            Box::pin(async move {
-                let mut limits = limits;
-                let mut poller = limits.poller(self, job_id, limits.deadline());
-                let outcome = until_done(&mut poller, &mut limits).await;
-                outcome.map_err(|error| error.waiting_for(&poller.job_id))
-            })
-        })
+    pub fn wait_for_job<'a>(&self, job_id: impl Into<String>) -> Wait<'a, Response<Job>> {
+        wait_for_job(self.clone(), job_id.into())
     }
+}
+
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
+    /// Waits until a job has ended, with any result: see [`Client::wait_for_job`](crate::Client::wait_for_job).
+    pub fn wait_for_job<'a>(&self, job_id: impl Into<String>) -> Wait<'a, Response<Job>, Self> {
+        wait_for_job(self.clone(), job_id.into())
+    }
+}
+
+fn wait_for_job<'a, C>(client: C, job_id: String) -> Wait<'a, Response<Job>, C> {
+    Wait::new(client, move |client, mut limits| {
+        Box::pin(async move {
+            let mut poller = limits.poller(&client, job_id, limits.deadline());
+            let outcome = until_done(&mut poller, &mut limits).await;
+            outcome.map_err(|error| error.waiting_for(&poller.job_id))
+        })
+    })
 }
 
 impl Error {

@@ -1,13 +1,12 @@
 //! Options of a wait: time limit, poll interval, and progress callback. `job` and `article` decide what is polled.
 
 use std::fmt;
-use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::time::Duration;
 
 use super::poller::JobPoller;
+use crate::client::Client;
 use crate::error::Error;
-use crate::generated::Client;
 use crate::generated::types::{Article, Job};
 use crate::platform::{Instant, after};
 use crate::response::Response;
@@ -15,11 +14,14 @@ use crate::response::Response;
 /// A future in a box.
 pub(super) type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
+/// Function that starts a wait.
+type Start<'a, T> = Box<dyn FnOnce(Client, Limits<'a>) -> Waiting<'a, T> + Send + 'a>;
+
 /// Callback for the progress of a job.
 type Progress<'a> = Box<dyn FnMut(&Job) + Send + 'a>;
 
-/// A wait. Change the settings that differ from the defaults, then `.await` it. Dropping it stops the waiting, not the
-/// job.
+/// A wait. Change the settings that differ from the defaults, then `.await` it; with a blocking client, call `wait`. Dropping it stops the
+/// waiting, not the job.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client, stop: impl Future<Output = ()>) -> Result<(), contentgen_sdk::Error> {
@@ -33,9 +35,10 @@ type Progress<'a> = Box<dyn FnMut(&Job) + Send + 'a>;
 /// # }
 /// ```
 #[must_use = "nothing is waited for until this is awaited"]
-pub struct Wait<'a, T> {
+pub struct Wait<'a, T, C = Client> {
+    client: C,
     pub(super) limits: Limits<'a>,
-    start: Box<dyn FnOnce(Limits<'a>) -> Waiting<'a, T> + Send + 'a>,
+    start: Start<'a, T>,
 }
 
 /// The settings of a wait.
@@ -48,9 +51,9 @@ pub(super) struct Limits<'a> {
     last_reported: Option<(String, Option<u32>)>,
 }
 
-impl<'a, T> Wait<'a, T> {
+impl<'a, T, C> Wait<'a, T, C> {
     /// Makes a wait with the default settings.
-    pub(super) fn new(start: impl FnOnce(Limits<'a>) -> Waiting<'a, T> + Send + 'a) -> Self {
+    pub(super) fn new(client: C, start: impl FnOnce(Client, Limits<'a>) -> Waiting<'a, T> + Send + 'a) -> Self {
         let limits = Limits {
             timeout: Duration::from_secs(15 * 60),
             poll_interval: Duration::from_secs(1),
@@ -58,7 +61,7 @@ impl<'a, T> Wait<'a, T> {
             progress: None,
             last_reported: None,
         };
-        Self { limits, start: Box::new(start) }
+        Self { client, limits, start: Box::new(start) }
     }
 
     /// Time limit of the wait; 15 minutes unless set. Then the wait ends with an error of the kind
@@ -86,7 +89,7 @@ impl<'a, T> Wait<'a, T> {
     }
 }
 
-impl Wait<'_, Response<Article>> {
+impl<C> Wait<'_, Response<Article>, C> {
     /// Waits until the article is published, and not only written: then it has its `url`. Set a [`timeout`](Self::timeout) that lasts until
     /// its `publish_at` or the next publishing slot. An article that waits for an approval is not published before that, and a server that
     /// shows neither `status` nor `published_at` of an article never satisfies this wait.
@@ -135,11 +138,27 @@ impl<'a, T> IntoFuture for Wait<'a, T> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        (self.start)(self.limits)
+        (self.start)(self.client, self.limits)
     }
 }
 
-impl<T> fmt::Debug for Wait<'_, T> {
+#[cfg(feature = "blocking")]
+impl<T> Wait<'_, T, crate::blocking::Client> {
+    /// Waits.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the wait.
+    ///
+    /// # Panics
+    ///
+    /// Inside asynchronous code: see [`blocking`](crate::blocking).
+    pub fn wait(self) -> Result<T, Error> {
+        self.client.wait((self.start)(self.client.api(), self.limits))
+    }
+}
+
+impl<T, C> fmt::Debug for Wait<'_, T, C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Wait")

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use crate::client::Client;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::error_words::excerpt;
-use crate::generated::Client;
 use crate::platform::{Instant, after, sleep_until, timeout_at};
 use crate::random;
 
@@ -86,7 +86,7 @@ impl<'a> JobPoller<'a> {
         request: impl Future<Output = Result<T, Error>>,
     ) -> Result<Result<T, Error>, Error> {
         self.requested_at = Instant::now();
-        self.responses = self.client.inner.shared.responses();
+        self.responses = self.client.inner.usage.responses();
         self.patience = self.client.options().attempt_timeout.saturating_add(hold);
         let Ok(outcome) = timeout_at(self.deadline, request).await else { return Err(self.cut_short()) };
         match &outcome {
@@ -145,7 +145,7 @@ impl<'a> JobPoller<'a> {
     /// Returns the error of a wait whose deadline passed during a request.
     fn cut_short(&self) -> Error {
         // The call itself retries a server that responds within it, such as with 429.
-        let got_response = self.client.inner.shared.responses() != self.responses;
+        let got_response = self.client.inner.usage.responses() != self.responses;
         // A wait with no time has sent nothing.
         let was_requested = self.requested_at < self.deadline;
         let is_late = was_requested && (!self.has_responded || self.requested_at.elapsed() >= self.patience);

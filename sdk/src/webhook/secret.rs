@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::error::SecretError;
 use super::mac;
-use crate::pasted::pasted;
+use crate::config::pasted;
 
 /// Prefix of a secret's text.
 const PREFIX: &str = "whsec_";

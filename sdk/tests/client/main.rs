@@ -11,6 +11,7 @@ mod hostile;
 mod ids;
 mod keys;
 mod lists;
+mod many_keys;
 mod other_verifiers;
 mod outages;
 mod own_connections;

@@ -73,7 +73,7 @@ async fn a_server_that_is_away_for_a_while_is_waited_for() {
     acts.extend((0..8).map(|_| Act::Write("")));
     acts.push(Act::Write(answer("200 OK", r#"{"title":"T"}"#)));
     let (base_url, requests) = serve(acts);
-    let request = GenerateRequest::builder().topic("t").website_id("web_1");
+    let request = GenerateRequest::new().topic("t").website_id("web_1");
     let article = client(&base_url).generate_and_wait(request).poll_interval(POLL).await.unwrap();
     assert_eq!((article.title.as_deref(), requests.try_iter().count()), (Some("T"), 12));
 }

@@ -144,6 +144,32 @@ fn own_client(headers: http::HeaderMap, timeout: Option<Duration>) -> reqwest::C
 }
 
 #[cfg(feature = "rustls")]
+#[test]
+fn options_that_a_clients_own_connections_would_ignore_are_refused() {
+    let builder = || {
+        Client::builder()
+            .base_url("http://localhost")
+            .api_key(KEY)
+            .http_client(own_client(http::HeaderMap::new(), None))
+    };
+    let refused = [
+        ("connect_timeout", builder().connect_timeout(Duration::from_secs(1))),
+        ("no_proxy", builder().no_proxy()),
+        ("proxy", builder().proxy("http://proxy.example")),
+        ("tls", builder().tls(contentgen_sdk::TlsBackend::Rustls)),
+        ("root_certificates", builder().root_certificates("PEM")),
+        ("client_certificate", builder().client_certificate("PEM", "PEM")),
+    ];
+    for (option, builder) in refused {
+        let error = builder.build().unwrap_err();
+        assert!(matches!(error, ConfigError::IgnoredOption(ignored) if ignored == option), "{option}: {error}");
+        let text = error.to_string();
+        assert!(text.contains(&format!("`{option}`")) && text.contains("`reqwest::Client`"), "{text}");
+    }
+    builder().app_info("blog-tool/1.2").allow_plain_http().retry_budget(1).build().unwrap();
+}
+
+#[cfg(feature = "rustls")]
 #[tokio::test]
 async fn a_client_of_the_application_sends_no_key_with_a_lead_form() {
     let server = failing(0, json!({ "accepted": true })).await;

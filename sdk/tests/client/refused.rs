@@ -1,6 +1,6 @@
 //! Requests that are refused before they are sent: all their problems, each with its place.
 
-use contentgen_sdk::types::{FieldErrorCode, GenerateRequest};
+use contentgen_sdk::types::{FieldErrorCode, GenerateRequest, LeadCaptureConsent, LeadCaptureSource};
 use contentgen_sdk::{Error, ErrorKind};
 use proptest::prelude::*;
 use wiremock::MockServer;
@@ -24,7 +24,7 @@ fn places(error: &Error) -> Vec<(String, FieldErrorCode)> {
 async fn everything_that_is_wrong_is_told_at_once() {
     let server = MockServer::start().await;
     let client = client(&server.uri());
-    let order = client.generate().topic(" ").target_word_count(7_u32).keywords(["ok", ""]);
+    let order = client.generate().topic(" ").target_word_count(7).keywords(["ok", ""]);
     let order = order.metadata([("a/b~", "x".repeat(501)), ("", "y".to_owned())]).idempotency_key("a,b");
     let found = places(&order.send().await.unwrap_err());
     let expected = [
@@ -47,15 +47,28 @@ async fn everything_that_is_wrong_is_told_at_once() {
     let found: Vec<_> = places(&look).into_iter().map(|(place, _)| place).collect();
     assert_eq!(found, ["job_id", "If-None-Match", "Prefer"]);
 
-    let list = client.list_leads().limit(-1_i64).website_id("web_1").send().await.unwrap_err();
-    assert_eq!(places(&list), [("limit".to_owned(), FieldErrorCode::InvalidFormat)]);
+    let source = LeadCaptureSource::new().page_url("x".repeat(2049));
+    let form = client.capture_lead(".").source(source).consent(LeadCaptureConsent::new()).email("a");
+    let mut found: Vec<_> = places(&form.send().await.unwrap_err()).into_iter().map(|(place, _)| place).collect();
+    found.sort_unstable();
+    assert_eq!(found, ["#/consent/given", "#/email", "#/source/page_url", "website_id"]);
     assert!(server.received_requests().await.unwrap().is_empty());
+}
+
+/// A header that is set again has only the fault of its last value.
+#[tokio::test]
+async fn a_value_that_is_replaced_is_not_a_fault() {
+    let server = MockServer::start().await;
+    let client = client(&server.uri());
+    let call = client.get_job("job_1").prefer("a\nb").prefer("c\nd");
+    assert_eq!(places(&call.clone().send().await.unwrap_err()).len(), 1);
+    assert_eq!(call.prefer("wait=1").send().await.unwrap_err().kind(), ErrorKind::Api);
 }
 
 proptest! {
     #[test]
     fn each_fault_is_found_whatever_else_is_wrong(topic: bool, words: bool, keywords in 0..12_usize) {
-        let mut request = GenerateRequest::builder();
+        let mut request = GenerateRequest::new();
         let mut expected = Vec::new();
         if keywords > 10 {
             expected.push("#/keywords");
@@ -71,7 +84,7 @@ proptest! {
             expected.push("#/topic");
         }
         expected.push("#/website_id");
-        let refused = GenerateRequest::try_from(request).unwrap_err();
+        let refused = request.check().unwrap_err();
         let mut found: Vec<_> = refused.field_errors().iter().filter_map(|fault| fault.pointer.as_deref()).collect();
         found.sort_unstable();
         prop_assert_eq!(found, expected);

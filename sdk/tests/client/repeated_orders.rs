@@ -131,7 +131,7 @@ async fn a_wait_that_has_queued_a_job_is_not_made_again() {
     for (keeps, safety) in [(false, RetrySafety::MayDuplicate), (true, RetrySafety::SafeWithSameKey)] {
         let server = answering([]).await;
         let client = client(&server.uri()).with_options(quick().server_keeps_idempotency_keys(keeps));
-        let request = || GenerateRequest::builder().topic("t").website_id("w");
+        let request = || GenerateRequest::new().topic("t").website_id("w");
         let (time, step, limit) = (FrozenTime::begin(), Duration::from_millis(250), Duration::from_secs(20));
         let wait = client.generate_and_wait(request()).timeout(limit).into_future();
         let error = time.pass_until_ended(step, wait).await.unwrap_err();

@@ -62,7 +62,7 @@ async fn a_repeated_request_is_the_same_in_all_its_parts() {
     let client = keeping(&server);
     let generate = client.generate().topic("t").website_id("w").keywords(["a", "b"]).prefer("handling=strict");
     generate.send().await.unwrap();
-    let unchanged = client.list_leads().website_id("w").limit(7_u32).send().await.unwrap_err();
+    let unchanged = client.list_leads().website_id("w").limit(7).send().await.unwrap_err();
     assert_eq!(unchanged.kind(), ErrorKind::NotModified);
     let requests = server.received_requests().await.expect("requests are recorded");
     assert_eq!(requests.len(), 5);
@@ -70,7 +70,7 @@ async fn a_repeated_request_is_the_same_in_all_its_parts() {
         let parts = |at: usize| (&attempts[at].method, &attempts[at].url, &attempts[at].headers, &attempts[at].body);
         assert!((1..attempts.len()).all(|at| parts(at) == parts(0)), "{attempts:#?}");
     }
-    assert_eq!(requests[4].url.query(), Some("limit=7&website_id=w"));
+    assert_eq!(requests[4].url.query(), Some("website_id=w&limit=7"));
     assert!(requests.iter().all(|request| request.headers["accept"] == "application/json"));
 }
 

@@ -1,12 +1,14 @@
 //! Requests on the wire.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use chrono::{TimeZone as _, Utc};
 use contentgen_sdk::types::{ArticleStatus, Metadata};
 use contentgen_sdk::{ConfigError, ErrorKind};
 use http::header::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
@@ -105,7 +107,7 @@ async fn all_members_can_be_set_on_the_operation_itself() {
         .website_id("w")
         .language("en-GB")
         .keywords(["compost", "beds"])
-        .target_word_count(800_u32)
+        .target_word_count(800)
         .auto_publish(false)
         .publish_at(publish_at)
         .metadata([("campaign", "spring")])
@@ -132,7 +134,7 @@ async fn filters_are_sent_as_query_parameters() {
         .website_id("web & 1")
         .status(ArticleStatus::Published)
         .updated_since(since)
-        .limit(7_u32)
+        .limit(7)
         .send()
         .await
         .unwrap();
@@ -140,6 +142,57 @@ async fn filters_are_sent_as_query_parameters() {
     let mut query: Vec<_> = request.url.query_pairs().map(|(name, value)| format!("{name}={value}")).collect();
     query.sort();
     assert_eq!(query, ["limit=7", "status=published", "updated_since=2026-01-02T03:04:05Z", "website_id=web & 1"]);
+}
+
+#[tokio::test]
+async fn an_optional_setter_takes_a_value_or_an_option_of_it() {
+    let server = answering(json!({ "items": [] })).await;
+    let client = client(&server.uri());
+    let since = Utc.with_ymd_and_hms(2026, 1, 2, 3, 4, 5).unwrap();
+    let given = client
+        .list_articles()
+        .website_id(Some("web_1"))
+        .page_token(Some(String::from("token")))
+        .limit(Some(7))
+        .status(Some("published"))
+        .updated_since(Some(since));
+    let absent = given
+        .clone()
+        .website_id(None::<String>)
+        .page_token(None::<&str>)
+        .limit(None)
+        .status(None::<ArticleStatus>)
+        .updated_since(None::<std::time::SystemTime>);
+    for (call, count) in [(given.clone(), 5), (absent.clone(), 0), (absent.limit(1).limit(2), 1)] {
+        call.send().await.unwrap();
+        let requests = server.received_requests().await.unwrap();
+        assert_eq!(requests.last().unwrap().url.query_pairs().count(), count);
+    }
+    let order = client.generate().topic("t").website_id("w").target_word_count(Some(800)).language(Some("en"));
+    let order =
+        order.auto_publish(true).auto_publish(None).metadata(Some([("row", "7")])).idempotency_key(None::<String>);
+    order.send().await.unwrap_err();
+    let body: Value = server.received_requests().await.unwrap().last().unwrap().body_json().unwrap();
+    let expected = json!({ "topic": "t", "website_id": "w", "target_word_count": 800, "language": "en", "metadata": { "row": "7" } });
+    assert_eq!(body, expected);
+}
+
+/// A request owns all that it needs, so a task may outlive the client that started it.
+#[tokio::test]
+async fn requests_waits_and_lists_move_into_tasks() {
+    let server = answering(json!({ "items": [] })).await;
+    let mut tasks = JoinSet::new();
+    {
+        let client = client(&server.uri());
+        let (list, pages, items) = (client.list_leads(), client.list_leads().pages(), client.list_websites().items());
+        let (other, wait) = (client.request(http::Method::GET, "/api/v1/leads"), client.wait_for_job("job_1"));
+        tasks.spawn(async move { list.send().await.is_ok() });
+        tasks.spawn(async move { { pages }.next().await.is_some_and(|page| page.is_ok()) });
+        tasks.spawn(async move { items.try_collect().await.is_ok() });
+        tasks.spawn(async move { other.send().await.is_ok() });
+        tasks.spawn(async move { wait.timeout(Duration::from_millis(1)).await.is_err() });
+    }
+    assert_eq!(tasks.join_all().await, [true; 5]);
 }
 
 #[tokio::test]
@@ -154,7 +207,7 @@ async fn a_request_outside_the_documents_bounds_is_refused_before_it_is_sent() {
         ("website_id", request().website_id("")),
         ("keywords", request().keywords(vec!["k"; 11])),
         ("keywords/1", request().keywords(["k", ""])),
-        ("target_word_count", request().target_word_count(5001_u32)),
+        ("target_word_count", request().target_word_count(5001)),
         ("metadata/k", request().metadata([("k", "v".repeat(501))])),
     ];
     for (member, request) in refused {

@@ -50,8 +50,8 @@ async fn queueing() -> MockServer {
 }
 
 /// Makes a complete request.
-fn request() -> contentgen_sdk::types::builder::GenerateRequest {
-    GenerateRequest::builder().topic("t").website_id("web_1")
+fn request() -> GenerateRequest {
+    GenerateRequest::new().topic("t").website_id("web_1")
 }
 
 #[tokio::test]

@@ -24,12 +24,12 @@ fn calls_waits_and_lists_return_when_they_are_done() {
     service.add_job(&sample::job("job_1", JobStatus::Completed));
     service.add_article(&sample::article("art_job_1"));
     service.set_leads(&[sample::lead("lead_1"), sample::lead("lead_2")]);
-    let request = GenerateRequest::builder().topic("t").website_id("web_1");
-    let article = client.generate_and_wait(request, |wait| wait).unwrap();
+    let request = GenerateRequest::new().topic("t").website_id("web_1");
+    let article = client.generate_and_wait(request).wait().unwrap();
     assert_eq!(article.id.as_deref(), Some("art_job_1"));
-    let ids: Vec<_> = client.list_leads(|leads| leads.limit(2_u32)).map(|lead| lead.unwrap().id).collect();
+    let ids: Vec<_> = client.list_leads().limit(2).items().map(|lead| lead.unwrap().id).collect();
     assert_eq!(ids, ["lead_1", "lead_2"]);
-    let error = client.get_lead("lead_3").unwrap_err();
+    let error = client.get_lead("lead_3").send().unwrap_err();
     assert_eq!(error.code(), Some("lead_not_found"));
     drop(runtime);
 }
@@ -39,8 +39,8 @@ fn one_call_can_have_options_that_differ_in_one_thing() {
     let (runtime, service, client) = start();
     service.fail_first("get_job", 9, 503, "unavailable");
     let once = client.with_options(RequestOptions::default().max_retries(0));
-    assert_eq!(once.call(|api| api.get_job("job_1").send()).unwrap_err().attempts(), 1);
-    assert_eq!(client.call(|api| api.get_job("job_1").send()).unwrap_err().attempts(), 4);
+    assert_eq!(once.get_job("job_1").send().unwrap_err().attempts(), 1);
+    assert_eq!(client.get_job("job_1").send().unwrap_err().attempts(), 4);
     assert_eq!(runtime.block_on(service.calls_of("get_job")), 5);
 }
 
@@ -54,21 +54,26 @@ fn every_operation_has_a_method() {
     service.set_scheduled_posts(&[sample::scheduled_post("post_1")]);
     service.set_websites(&[sample::website("web_1")]);
     service.set_leads(&[sample::lead("lead_1")]);
-    let queued = client.generate(|article| article.topic("t").website_id("web_1").idempotency_key("row-7")).unwrap();
+    let queued = client.generate().topic("t").website_id("web_1").idempotency_key("row-7").send().unwrap();
     let mut told = 0;
     let minute = std::time::Duration::from_secs(60);
-    assert!(client.wait_for_job(&queued.job_id, |wait| wait.timeout(minute)).unwrap().done);
-    assert!(client.wait_for_article("job_1", |wait| wait.on_progress(|_job| told += 1)).unwrap().id.is_some());
+    assert!(client.wait_for_job(&queued.job_id).timeout(minute).wait().unwrap().done);
+    assert!(client.wait_for_article("job_1").on_progress(|_job| told += 1).wait().unwrap().id.is_some());
     assert_eq!(told, 1);
-    assert_eq!(client.get_job("job_1").unwrap().job_id, "job_1");
-    assert_eq!(client.cancel_job("job_1").unwrap().job_id, "job_1");
-    assert_eq!(client.get_article("art_job_1").unwrap().id.as_deref(), Some("art_job_1"));
-    assert_eq!(client.get_lead("lead_1").unwrap().id, "lead_1");
-    assert_eq!(client.get_scheduled_post("post_1").unwrap().id, "post_1");
-    assert_eq!(client.get_scheduled_post("post_2").unwrap_err().code(), Some("scheduled_post_not_found"));
-    assert_eq!(client.list_articles(|list| list).next().unwrap().unwrap().id, "art_1");
-    assert_eq!(client.list_scheduled_posts(|list| list.website_id("web_1")).count(), 1);
-    assert_eq!(client.list_websites(|list| list.limit(1_u32)).count(), 1);
+    assert_eq!(client.get_job("job_1").send().unwrap().job_id, "job_1");
+    assert_eq!(client.cancel_job("job_1").send().unwrap().job_id, "job_1");
+    assert_eq!(client.get_article("art_job_1").send().unwrap().id.as_deref(), Some("art_job_1"));
+    assert_eq!(client.get_lead("lead_1").send().unwrap().id, "lead_1");
+    assert_eq!(client.get_scheduled_post("post_1").send().unwrap().id, "post_1");
+    assert_eq!(client.get_scheduled_post("post_2").send().unwrap_err().code(), Some("scheduled_post_not_found"));
+    assert_eq!(client.list_articles().items().next().unwrap().unwrap().id, "art_1");
+    assert_eq!(client.list_scheduled_posts().website_id("web_1").items().count(), 1);
+    assert_eq!(client.list_websites().limit(1).pages().count(), 1);
+    client.request(http::Method::GET, "/api/v1/jobs/job_1").send().unwrap();
+    let order = client.generate().topic("t").website_id("web_1");
+    assert!(order.send_and_wait().until_published().wait().unwrap().published_at.is_some());
+    service.accept_leads("web_1");
+    assert!(client.capture_lead("web_1").email("reader@example.com").send().unwrap().accepted);
     let requests = runtime.block_on(service.requests_of("generate"));
     assert_eq!(requests[0].headers["idempotency-key"], "row-7");
 }
@@ -78,7 +83,7 @@ fn a_list_goes_on_after_an_item_that_cannot_be_read() {
     let (_runtime, service, client) = start();
     let items = serde_json::json!({ "items": [{ "id": "lead_1" }, sample::lead("lead_2")] });
     service.respond("list_leads", None, MockResponse::new(200).json(&items));
-    let leads: Vec<_> = client.list_leads(|leads| leads).collect();
+    let leads: Vec<_> = client.list_leads().items().collect();
     let [Err(error), Ok(lead)] = &leads[..] else { panic!("{leads:?}") };
     assert_eq!(error.unreadable_item().unwrap().id.as_deref(), Some("lead_1"));
     assert_eq!(lead.id, "lead_2");
@@ -100,10 +105,10 @@ fn threads_that_a_runtime_has_for_waiting_may_wait() {
             let client = Client::new(service.client()).unwrap();
             assert!(is_refused(&client), "a thread that polls must not block");
             let elsewhere = client.clone();
-            let job = tokio::task::spawn_blocking(move || elsewhere.get_job("job_1")).await.unwrap();
+            let job = tokio::task::spawn_blocking(move || elsewhere.get_job("job_1").send()).await.unwrap();
             assert_eq!(job.unwrap().job_id, "job_1");
             if threads == 1 {
-                let job = tokio::task::block_in_place(|| client.get_job("job_1"));
+                let job = tokio::task::block_in_place(|| client.get_job("job_1").send());
                 assert_eq!(job.unwrap().job_id, "job_1");
             }
             client
@@ -119,7 +124,7 @@ fn one_client_serves_many_threads() {
     let calls: Vec<_> = (0..8)
         .map(|_| {
             let client = client.clone();
-            std::thread::spawn(move || client.call(|api| api.get_job("job_1").send()).map(|job| job.http_status()))
+            std::thread::spawn(move || client.get_job("job_1").send().map(|job| job.http_status()))
         })
         .collect();
     for call in calls {
@@ -130,7 +135,7 @@ fn one_client_serves_many_threads() {
 
 /// Returns true if a call panics instead of blocking the thread.
 fn is_refused(client: &Client) -> bool {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| client.get_job("job_1"))).is_err()
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| client.get_job("job_1").send())).is_err()
 }
 
 #[tokio::test]

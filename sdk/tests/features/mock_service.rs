@@ -84,7 +84,7 @@ async fn what_was_asked_is_told() {
     service.set_leads(&[]);
     let client = service.client();
     client.generate().topic("t").website_id("web_1").idempotency_key("row-1").send().await.unwrap();
-    client.list_leads().website_id("web_1").limit(7_u32).send().await.unwrap();
+    client.list_leads().website_id("web_1").limit(7).send().await.unwrap();
     let requests = service.requests().await;
     let [queued, listed] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!((queued.operation, queued.method.as_str()), (Some("generate"), "POST"));
@@ -94,7 +94,7 @@ async fn what_was_asked_is_told() {
     );
     assert_eq!(queued.json(), json!({ "topic": "t", "website_id": "web_1" }));
     assert_eq!((listed.operation, listed.body.len()), (Some("list_leads"), 0));
-    assert_eq!(listed.path_and_query, "/api/v1/leads?limit=7&website_id=web_1");
+    assert_eq!(listed.path_and_query, "/api/v1/leads?website_id=web_1&limit=7");
     assert_eq!(service.requests_of("list_leads").await.len(), 1);
 }
 

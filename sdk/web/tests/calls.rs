@@ -55,7 +55,7 @@ fn sendable<F: Future + Send>(future: F) -> F {
 async fn an_article_is_queued_and_waited_for() {
     let client = demonstration().await;
     let request =
-        GenerateRequest::builder().topic("Rye bread in winter").website_id(variable("CONTENTGEN_WEBSITE_ID").await);
+        GenerateRequest::new().topic("Rye bread in winter").website_id(variable("CONTENTGEN_WEBSITE_ID").await);
     let mut told = Vec::new();
     let wait = client.generate_and_wait(request).on_progress(|job| told.push(job.status.to_string()));
     let article = sendable(wait.into_future()).await.expect("the article is written");
@@ -68,7 +68,7 @@ async fn an_article_is_queued_and_waited_for() {
 async fn calls_go_on_beside_one_another_and_each_has_a_key_of_its_own() {
     let client = demonstration().await;
     let website = variable("CONTENTGEN_WEBSITE_ID").await;
-    let request = || GenerateRequest::builder().topic("The same topic").website_id(&website);
+    let request = || GenerateRequest::new().topic("The same topic").website_id(&website);
     let calls = (0..16).map(|_| sendable(client.generate().body(request()).send()));
     let jobs: BTreeSet<String> =
         join_all(calls).await.into_iter().map(|queued| queued.expect("it is queued").job_id.clone()).collect();
@@ -78,7 +78,7 @@ async fn calls_go_on_beside_one_another_and_each_has_a_key_of_its_own() {
 #[wasm_bindgen_test]
 async fn lists_are_walked_over() {
     let client = demonstration().await;
-    let mut websites = client.list_websites().limit(1_u32).items();
+    let mut websites = client.list_websites().limit(1).items();
     let mut count = 0;
     while let Some(website) = websites.next().await {
         website.expect("the page is answered");
@@ -105,7 +105,7 @@ async fn a_failed_attempt_is_repeated_with_the_same_key() {
             response.end(again ? '' : JSON.stringify({job_id: new Set(keys).size + ' ' + keys[0]}));
         })([])",
     );
-    let request = GenerateRequest::builder().topic("Rye").website_id("web_1");
+    let request = GenerateRequest::new().topic("Rye").website_id("web_1");
     let queued = client.await.generate().body(request).send().await.expect("the third attempt succeeds");
     let (different, key) = queued.job_id.split_once(' ').expect("the server tells both");
     assert_eq!((different, key.len()), ("1", 36), "{key}");

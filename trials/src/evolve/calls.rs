@@ -173,7 +173,7 @@ async fn wait(verdict: &mut Verdict, service: &Service, client: Client) {
         None => {}
     }
     let article = guarded(verdict, "generate_and_wait", async move {
-        let request = GenerateRequest::builder().topic("t").website_id("w");
+        let request = GenerateRequest::new().topic("t").website_id("w");
         client.generate_and_wait(request).timeout(PATIENCE).await.map(|article| written(&article))
     });
     match article.await {

@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
+use syn::Ident;
 
 use super::document::Document;
-use super::json::{properties, text, texts};
+use super::json::{is_map, properties, text, texts};
 use super::words::snake;
 
 /// The keyword for a length that is counted after white space around the text is taken off.
@@ -13,62 +14,64 @@ const TRIMMED_LENGTH: &str = "x-trimmed-length";
 /// The keyword for the length of each name in a map.
 const NAME_LENGTH: &str = "x-key-length";
 
-/// The checks of a request's members, each of a variable of the member's name, which is `None` where there is nothing to check.
+/// The checks of a request's members, as calls on `check`.
 pub(super) fn checks<'a>(document: &'a Document, name: &str) -> impl Iterator<Item = TokenStream> + 'a {
     let schema = &document.schemas[name];
-    properties(schema).filter_map(|(member, written)| {
-        let is_required = texts(schema, "required").any(|name| name == member);
-        member_check(member, document.meaning(written), is_required)
+    properties(schema).flat_map(|(member, written)| {
+        let field = format_ident!("{}", snake(member));
+        let is_list = text(document.meaning(written), "type") == Some("array");
+        let is_required = !is_list && texts(schema, "required").any(|name| name == member);
+        let required = is_required.then(|| quote!(check.required(#member, self.#field.as_ref());));
+        required.into_iter().chain(member_check(member, &field, document.meaning(written)))
     })
 }
 
 /// The check of one member, if it is of a kind that has bounds.
-fn member_check(name: &str, schema: &Value, is_required: bool) -> Option<TokenStream> {
-    let field = format_ident!("{}", snake(name));
-    let call = match text(schema, "type")? {
+fn member_check(name: &str, field: &Ident, schema: &Value) -> Option<TokenStream> {
+    match text(schema, "type")? {
         "string" if schema.get("enum").is_none() => {
             let trimmed = schema.get(TRIMMED_LENGTH);
             let (minimum, maximum) = match trimmed {
                 Some(trimmed) => (least(trimmed, "min"), most(trimmed, "max")),
                 None => (least(schema, "minLength"), most(schema, "maxLength")),
             };
-            let is_trimmed = trimmed.is_some();
-            (minimum > 0 || maximum < u64::MAX)
-                .then(|| quote!(crate::bounds::text(#name, value, #minimum, #maximum, #is_trimmed, &mut faults);))
+            let trim = trimmed.map(|_| quote!(.map(str::trim)));
+            let is_bounded = minimum > 0 || maximum < usize::MAX;
+            is_bounded.then(|| quote!(check.text(#name, self.#field.as_deref() #trim, #minimum, #maximum);))
         }
         "integer" => {
-            let (minimum, maximum) = (least(schema, "minimum"), most(schema, "maximum"));
-            (minimum > 0 || maximum < u64::MAX)
-                .then(|| quote!(crate::bounds::integer(#name, u64::from(*value), #minimum, #maximum, &mut faults);))
+            let bound = |keyword, otherwise| u32::try_from(most(schema, keyword)).unwrap_or(otherwise);
+            let (minimum, maximum) = (u32::try_from(least(schema, "minimum")).unwrap_or(0), bound("maximum", u32::MAX));
+            (minimum > 0 || maximum < u32::MAX).then(|| quote!(check.integer(#name, self.#field, #minimum, #maximum);))
         }
         "array" if text(&schema["items"], "type") == Some("string") => {
             let (count, items) = (most(schema, "maxItems"), &schema["items"]);
             let (shortest, longest) = (least(items, "minLength"), most(items, "maxLength"));
-            let check = quote!(crate::bounds::texts(#name, value, #count, #shortest, #longest, &mut faults));
-            return Some(quote!(if let Some(value) = &#field { #check }));
+            Some(quote!(check.texts(#name, &self.#field, #count, (#shortest, #longest));))
         }
         "object" if text(&schema["additionalProperties"], "type") == Some("string") => {
             let (count, longest) = (most(schema, "maxProperties"), most(&schema["additionalProperties"], "maxLength"));
             let names = schema.get(NAME_LENGTH).unwrap_or(&Value::Null);
             let (shortest_name, longest_name) = (least(names, "min"), most(names, "max"));
+            let is_bounded = count < usize::MAX || longest < usize::MAX;
             let names = quote!((#shortest_name, #longest_name));
-            Some(quote!(crate::bounds::map(#name, value, #count, #names, #longest, &mut faults);))
+            is_bounded.then(|| quote!(check.map(#name, self.#field.as_deref(), #count, #names, #longest);))
         }
+        "object" if !is_map(schema) => Some(quote!(check.object(#name, self.#field.as_ref());)),
         _ => None,
-    }?;
-    Some(if is_required {
-        quote!(if let Some(value) = &#field { #call })
-    } else {
-        quote!(if let Some(Some(value)) = &#field { #call })
-    })
+    }
 }
 
 /// A lower bound, or none.
-fn least(schema: &Value, keyword: &str) -> u64 {
-    schema.get(keyword).and_then(Value::as_u64).unwrap_or(0)
+fn least(schema: &Value, keyword: &str) -> usize {
+    bound(schema, keyword).unwrap_or(0)
 }
 
 /// An upper bound, or none.
-fn most(schema: &Value, keyword: &str) -> u64 {
-    schema.get(keyword).and_then(Value::as_u64).unwrap_or(u64::MAX)
+fn most(schema: &Value, keyword: &str) -> usize {
+    bound(schema, keyword).unwrap_or(usize::MAX)
+}
+
+fn bound(schema: &Value, keyword: &str) -> Option<usize> {
+    usize::try_from(schema.get(keyword)?.as_u64()?).ok()
 }

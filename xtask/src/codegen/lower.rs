@@ -92,8 +92,9 @@ fn component(document: &Document, schema: &Value, is_request: bool) -> Result<Va
             }
             lowered["properties"][name] = member(document, below)?;
         }
-        lowered["required"] = json!(required(document, schema));
+        // Setters fill in requests one field after the other, and `bounds` finds those that are missing.
         if !is_request {
+            lowered["required"] = json!(required(document, schema));
             lowered["additionalProperties"] = json!({});
         }
     } else {

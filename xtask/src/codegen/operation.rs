@@ -106,6 +106,11 @@ impl Operation {
         Ok(Self { id, method, path, written, parameters, body, answer, statuses, example })
     }
 
+    /// The summary, without a full stop.
+    pub(super) fn summary(&self) -> &str {
+        self.written.get("summary").and_then(Value::as_str).unwrap_or(&self.id)
+    }
+
     /// The parameters of the path, which no call can do without.
     pub(super) fn in_path(&self) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(|parameter| parameter.is_in_path())
@@ -172,7 +177,7 @@ fn success(root: &Value, written: &Value) -> Result<(Option<String>, (u16, u16))
 fn literal(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(format!("{text:?}")),
-        Value::Number(number) => Some(format!("{}_u32", number.as_u64()?)),
+        Value::Number(number) => Some(number.as_u64()?.to_string()),
         _ => None,
     }
 }

@@ -7,34 +7,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 use syn::punctuated::Punctuated;
-use syn::{Fields, Ident, Item, ItemStruct, Meta, Token, parse_quote};
+use syn::{Fields, Item, ItemStruct, Meta, Token, parse_quote};
 
 use super::document::Document;
 use super::json::{is_map, is_marked, single_reference, text};
 
 /// The mark of a schema with personal data.
 const PERSONAL: &str = "x-personal-data";
-
-/// Returns true if a schema is marked as personal data, or refers to one that is.
-pub(super) fn is_in(document: &Document, name: &str) -> bool {
-    let Some(schema) = document.schemas.get(name) else { return false };
-    let is_marked_below =
-        |below: &String| document.schemas.get(below).is_some_and(|schema| is_marked(schema, PERSONAL));
-    is_marked(schema, PERSONAL) || document.reachable([schema]).iter().any(is_marked_below)
-}
-
-/// Returns a `Debug` that shows only the name.
-pub(super) fn hidden(name: &Ident) -> TokenStream {
-    let text = name.to_string();
-    quote! {
-        /// Hides personal data.
-        impl ::std::fmt::Debug for #name {
-            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                formatter.debug_struct(#text).finish_non_exhaustive()
-            }
-        }
-    }
-}
 
 /// Replaces the derived `Debug` of personal data and of everything that can contain it.
 pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {

@@ -6,7 +6,6 @@ use syn::{File, Item};
 
 use super::document::Document;
 use super::generator::{self, Generated};
-use super::operation::Operation;
 use super::words::snake;
 use super::{builder, personal, shapes, types};
 
@@ -14,7 +13,7 @@ use super::{builder, personal, shapes, types};
 const HEADER: &str = "\
 // @generated from openapi.yaml by `cargo xtask codegen`. Do not edit: change the document and run that command.
 
-//! The client's operations and types, generated from the document. Requests are put together here, and sent in `call`.
+//! The client's operations and types, generated from the document. `call` composes and sends requests.
 ";
 
 /// The text of the SDK's generated file for the text of a document.
@@ -26,24 +25,23 @@ pub(super) fn generated_source(text: &str) -> Result<String> {
 /// Returns the text of the file for progenitor's output.
 pub(super) fn source(document: &Document, Generated { types: mut items, methods }: Generated) -> Result<String> {
     types::finish(&mut items, document);
-    let request_builders = types::builders(&items, document);
-    let (mut client, mut builders) = (Vec::new(), Vec::new());
+    let requests = types::requests(&items, document);
+    let (mut client, mut blocking, mut builders) = (Vec::new(), Vec::new(), Vec::new());
     for method in &methods {
         let operation = document.operations.iter().find(|operation| method.name == snake(&operation.id));
         let operation =
             operation.with_context(|| format!("progenitor's method `{}` is not in the document", method.name))?;
         let body = operation.body.as_ref().and_then(|body| structure(&items, body));
-        client.push(builder::method(method, operation, document)?);
+        let (asynchronous, waiting) = builder::methods(method, operation, document)?;
+        client.push(asynchronous);
+        blocking.push(waiting);
         builders.push(builder::builder(method, operation, document, body)?);
     }
     personal::hide(&mut items, document);
     let shapes = shapes::items(document)?;
-    let ids = |wanted: fn(&Operation) -> bool| {
-        let found = document.operations.iter().filter(move |operation| wanted(operation));
-        found.map(|operation| operation.id.clone()).collect::<Vec<_>>()
-    };
-    let (accepting, repeatable) = (ids(Operation::accepts_idempotency_key), ids(Operation::is_repeatable));
-    let without_key = ids(Operation::needs_no_key);
+    let facts = document.operations.iter().map(builder::facts);
+    let constants: Vec<_> = document.operations.iter().map(builder::constant).collect();
+    let count = constants.len();
     let file: File = syn::parse2(quote! {
         #![allow(
             clippy::all,
@@ -60,29 +58,29 @@ pub(super) fn source(document: &Document, Generated { types: mut items, methods 
         pub mod types {
             #(#items)*
             #shapes
-            #request_builders
+            #requests
         }
-        #[derive(Clone, Debug)]
-        #[doc = include_str!("client.md")]
-        pub struct Client {
-            pub(crate) baseurl: String,
-            pub(crate) client: reqwest::Client,
-            pub(crate) inner: crate::settings::Settings,
-        }
-        impl Client {
+        impl crate::Client {
             #(#client)*
         }
-        /// Types for composing operation parameters.
+        #[cfg(feature = "blocking")]
+        impl crate::blocking::Client {
+            #(#blocking)*
+        }
+        /// Builders of requests, one for each operation.
         pub mod builder {
             use super::types::{self, *};
             #(#builders)*
         }
-        /// The operations by whose idempotency key a server recognises a repeated request.
-        pub(crate) const ACCEPT_IDEMPOTENCY_KEY: &[&str] = &[#(#accepting),*];
-        /// The operations that may be repeated: doing so has the effect of one call.
-        pub(crate) const REPEATABLE: &[&str] = &[#(#repeatable),*];
-        /// The operations that are called without a key, and never with one.
-        pub(crate) const WITHOUT_KEY: &[&str] = &[#(#without_key),*];
+        /// The facts about each operation that calls need.
+        pub(crate) mod facts {
+            use ::http::Method;
+            use crate::operation::{KeyUse, Operation};
+            #(#facts)*
+            /// All operations.
+            #[cfg(feature = "test-util")]
+            pub(crate) static ALL: [&Operation; #count] = [#(&#constants),*];
+        }
     })?;
     Ok(format!("{HEADER}\n{}", prettyplease::unparse(&file)))
 }

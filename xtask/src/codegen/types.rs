@@ -1,20 +1,17 @@
-//! Additions to progenitor's types: decoding is tolerant, additions to the document do not break users, and requests have builders that
+//! Additions to progenitor's types: decoding is tolerant, additions to the document do not break users, and requests have setters and
 //! check the document's bounds.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 use serde_json::Value;
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Field, Fields, Ident, Item, ItemEnum, ItemStruct, Meta, Token, Type, TypePath, parse_quote};
+use syn::{Attribute, Field, Fields, Ident, Item, ItemEnum, ItemStruct, Meta, Token, Type, parse_quote};
 
 use super::bounds;
 use super::document::Document;
 use super::generator::argument;
 use super::json::{is_map, text, texts};
 use super::lower::CORE_REQUIRED;
-use super::personal;
-use super::words::snake;
 
 /// Finishes the items of the module of types.
 pub(super) fn finish(types: &mut [Item], document: &Document) {
@@ -75,8 +72,8 @@ fn has_default(attributes: &[Attribute]) -> bool {
     said.any(|list| list.iter().any(|meta| meta.path().is_ident("default")))
 }
 
-/// Returns the constructors of builders for requests, the checks of bounds, and the module of builders.
-pub(super) fn builders(types: &[Item], document: &Document) -> TokenStream {
+/// Returns the setters and the checks of the types of requests.
+pub(super) fn requests(types: &[Item], document: &Document) -> TokenStream {
     let requests = document.requests();
     let sent = types.iter().filter_map(|item| match item {
         Item::Struct(structure) if requests.contains(&structure.ident.to_string()) => Some(structure),
@@ -88,153 +85,81 @@ pub(super) fn builders(types: &[Item], document: &Document) -> TokenStream {
         schema.pointer("/additionalProperties/type").and_then(Value::as_str) == Some("string")
     });
     let maps = maps.map(|map| &map.ident);
-    let names: Vec<_> = objects.iter().map(|structure| &structure.ident).collect();
-    let builders = objects.iter().map(|structure| builder(structure, document));
+    let names = objects.iter().map(|structure| &structure.ident);
+    let values = (!objects.is_empty()).then(|| quote!(crate::optional::into_option! { exactly #(#names),*; }));
+    let objects = objects.iter().map(|structure| request(structure, document));
     quote! {
         #( crate::shapes::map_of_texts! { #maps } )*
-        #(
-            impl #names {
-                /// A builder with nothing set.
-                pub fn builder() -> builder::#names {
-                    Default::default()
-                }
-            }
-        )*
-        /// Types for composing complex structures.
-        pub mod builder {
-            #(#builders)*
-        }
+        #values
+        #(#objects)*
     }
 }
 
-/// The builder of one schema.
-fn builder(structure: &ItemStruct, document: &Document) -> TokenStream {
+/// The setters and the checks of one type.
+fn request(structure: &ItemStruct, document: &Document) -> TokenStream {
     let name = &structure.ident;
-    let schema = &document.schemas[&name.to_string()];
-    // The module of builders has builders of the same names.
-    let mut structure = structure.clone();
-    Qualified(document).visit_item_struct_mut(&mut structure);
-    let structure = &structure;
-    let setters: Vec<Setter> = setters(structure, document).collect();
-    let fields: Vec<_> = setters.iter().map(|setter| &setter.name).collect();
-    let types = structure.fields.iter().map(|field| &field.ty);
-    let checks: Vec<_> = bounds::checks(document, &name.to_string()).collect();
-    let initial = structure.fields.iter().zip(&setters).map(|(field, Setter { name, place, .. })| {
-        let is_list = argument(&field.ty, "Vec").is_some();
-        let is_needed = texts(schema, "required").any(|member| *name == snake(member));
-        let is_absent = argument(&field.ty, "Option").is_some() || (is_list && !is_needed);
-        if is_absent { quote!(Ok(Default::default())) } else { quote!(Err(#place.missing())) }
+    let checks = bounds::checks(document, &name.to_string());
+    let setters = setters(structure, document).map(|setter| {
+        let name = &setter.name;
+        let value = setter.value();
+        setter.method(&quote!(self.#name = #value;))
     });
-    let methods = setters.iter().map(Setter::of_field);
-    let said = format!("Builds a [`{name}`](super::{name}).");
-    let (derived, hidden) = if personal::is_in(document, &name.to_string()) {
-        (vec![quote!(Clone)], personal::hidden(name))
-    } else {
-        (vec![quote!(Clone), quote!(Debug)], TokenStream::new())
-    };
     quote! {
-        #[derive(#(#derived),*)]
-        #[doc = #said]
-        #[must_use = "a builder does nothing until it is sent or converted"]
-        pub struct #name {
-            #( #fields: crate::bounds::Given<#types>, )*
-        }
-        #hidden
-        impl ::std::default::Default for #name {
-            fn default() -> Self {
-                Self { #( #fields: #initial, )* }
-            }
-        }
         impl #name {
-            #(#methods)*
+            /// Returns a value with nothing set.
+            pub fn new() -> Self {
+                Self::default()
+            }
+            /// Checks the bounds of the document, as sending does.
+            pub fn check(&self) -> ::std::result::Result<(), crate::InvalidRequest> {
+                crate::bounds::check(self)
+            }
+            #(#setters)*
         }
-        impl ::std::convert::TryFrom<#name> for super::#name {
-            type Error = crate::InvalidRequest;
-            fn try_from(value: #name) -> ::std::result::Result<Self, crate::InvalidRequest> {
-                let mut faults = crate::invalid_request::Faults::default();
-                #( let #fields = faults.take(value.#fields); )*
+        impl crate::bounds::Bounded for #name {
+            fn find_faults(&self, check: &mut crate::bounds::Check<'_>) {
                 #(#checks)*
-                let request = match (#(#fields,)*) {
-                    (#(Some(#fields),)*) => Some(Self { #(#fields,)* }),
-                    _ => None,
-                };
-                faults.or(request)
-            }
-        }
-        impl ::std::convert::From<super::#name> for #name {
-            fn from(value: super::#name) -> Self {
-                Self { #( #fields: Ok(value.#fields), )* }
             }
         }
     }
 }
 
-/// Names the types of schemas from inside of the module of builders.
-struct Qualified<'a>(&'a Document);
-
-impl VisitMut for Qualified<'_> {
-    fn visit_type_path_mut(&mut self, path: &mut TypePath) {
-        if let Some(name) = path.path.get_ident().filter(|name| self.0.schemas.contains_key(&name.to_string())) {
-            path.path = parse_quote!(super::#name);
-        }
-        visit_mut::visit_type_path_mut(self, path);
-    }
-}
-
-/// A setter of a builder.
+/// A setter of a field.
 pub(super) struct Setter {
     pub(super) name: Ident,
     /// The document's description of the field.
-    pub(super) said: String,
-    pub(super) of: Type,
-    /// The field's place in the request, for error messages.
-    pub(super) place: TokenStream,
-    /// Name of the generic parameter.
-    pub(super) letter: Ident,
+    said: String,
+    of: Type,
+    is_required: bool,
 }
 
 impl Setter {
-    /// The setter of a field of the same name: an optional one takes its value, not an `Option`, and a list whatever can be walked over.
-    pub(super) fn of_field(&self) -> TokenStream {
-        let Self { name, place, .. } = self;
-        if argument(&self.of, "Vec").is_some() {
-            return self.method(
-                &quote!(mut self),
-                &quote! {
-                    self.#name = Ok(value.into_iter().map(::std::convert::Into::into).collect());
-                    self
-                },
-            );
-        }
-        let optional = argument(&self.of, "Option").map(|_| quote!(.map(Some)));
-        self.method(
-            &quote!(mut self),
-            &quote! {
-                self.#name = crate::bounds::converted(#place, value) #optional;
-                self
-            },
-        )
-    }
-
-    /// Returns the same setter on the operation whose body contains the field.
-    pub(super) fn of_body(&self) -> TokenStream {
-        let name = &self.name;
-        self.method(&quote!(self), &quote!(self.body_map(|body| body.#name(value))))
-    }
-
-    fn method(&self, receiver: &TokenStream, block: &TokenStream) -> TokenStream {
-        let Self { name, said, of, letter, .. } = self;
-        let bounds = if let Some(item) = argument(of, "Vec") {
-            quote!(#letter: ::std::iter::IntoIterator, #letter::Item: ::std::convert::Into<#item>)
-        } else {
-            let of = argument(of, "Option").unwrap_or(of);
-            quote!(#letter: ::std::convert::TryInto<#of>, #letter::Error: ::std::fmt::Display)
+    /// Returns the setter with its effect. An optional one takes a value or an `Option`, and a list takes all that can be iterated.
+    pub(super) fn method(&self, effect: &TokenStream) -> TokenStream {
+        let Self { name, said, of, .. } = self;
+        let of = argument(of, "Option").unwrap_or(of);
+        let value = match argument(of, "Vec") {
+            Some(item) => quote!(::std::iter::IntoIterator<Item: ::std::convert::Into<#item>>),
+            None if self.is_required => quote!(::std::convert::Into<#of>),
+            None => quote!(crate::IntoOption<#of>),
         };
         quote! {
             #[doc = #said]
-            pub fn #name<#letter>(#receiver, value: #letter) -> Self where #bounds {
-                #block
+            pub fn #name(mut self, value: impl #value) -> Self {
+                #effect
+                self
             }
+        }
+    }
+
+    /// Returns the value of the field, from the argument of its setter.
+    fn value(&self) -> TokenStream {
+        if argument(&self.of, "Vec").is_some() {
+            quote!(value.into_iter().map(::std::convert::Into::into).collect())
+        } else if self.is_required {
+            quote!(Some(value.into()))
+        } else {
+            quote!(value.into_option())
         }
     }
 }
@@ -246,7 +171,7 @@ pub(super) fn setters<'a>(structure: &'a ItemStruct, document: &'a Document) -> 
         let name = field.ident.clone()?;
         let (member, written) = document.member(&schema, &name.to_string())?;
         let said = document.description(written).unwrap_or_default().to_owned();
-        let place = quote!(crate::invalid_request::Place::Member(#member));
-        Some(Setter { name, said, of: field.ty.clone(), place, letter: format_ident!("T") })
+        let is_required = texts(&document.schemas[&schema], "required").any(|required| required == member);
+        Some(Setter { name, said, of: field.ty.clone(), is_required })
     })
 }

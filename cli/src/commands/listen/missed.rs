@@ -36,7 +36,7 @@ impl Missed {
         let mut missed = Self::default();
         let mut lines: Vec<(DateTime<Utc>, String)> = Vec::new();
         let mut has_more = false;
-        let mut leads = client.list_leads().updated_since(since).limit(100_u32).items();
+        let mut leads = client.list_leads().updated_since(since).limit(100).items();
         while let Some(lead) = leads.next().await {
             let Some(lead) = readable(lead, screen)? else { continue };
             has_more |= lines.len() >= MOST_MISSED;
@@ -53,7 +53,7 @@ impl Missed {
                 missed.ids.insert(lead.id);
             }
         }
-        let mut articles = client.list_articles().status("published").updated_since(since).limit(100_u32).items();
+        let mut articles = client.list_articles().status("published").updated_since(since).limit(100).items();
         while let Some(article) = articles.next().await {
             let Some(article) = readable(article, screen)? else { continue };
             // An article in the list may have been changed recently but published long before.

@@ -76,7 +76,7 @@ async fn write(server: &Running) {
     let client = full_client(server);
     let mut jobs: Vec<_> = Vec::new();
     for topic in TOPICS {
-        let job = client.generate().body(request(server, topic).target_word_count(300_u32)).send().await;
+        let job = client.generate().body(request(server, topic).target_word_count(300)).send().await;
         jobs.push(job.expect("the topic is taken").into_inner().job_id);
     }
     let now = server.app().clock().wall().millis();

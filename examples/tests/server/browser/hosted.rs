@@ -56,7 +56,7 @@ pub(super) async fn pages(server: &Running) -> Vec<Page> {
         request(server, "Sauerteig im Winter").website_id(asking.as_str()).language("de"),
     ];
     let numbered = (0..MANY).map(|number| format!("Bread number {number} of a long series"));
-    orders.extend(numbered.map(|topic| request(server, &topic).website_id(many.as_str()).target_word_count(200_u32)));
+    orders.extend(numbered.map(|topic| request(server, &topic).website_id(many.as_str()).target_word_count(200)));
     for order in orders {
         client.generate_and_wait(order).poll_interval(Duration::from_millis(20)).await.expect("the topic is taken");
     }

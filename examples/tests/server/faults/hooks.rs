@@ -164,13 +164,13 @@ async fn check_event(
 
 /// Reads the lead with an e-mail address, without the proxy.
 async fn lead(lane: &Lane, email: &str) -> Result<Option<Lead>, String> {
-    let page = lane.straight.list_leads().limit(100_u32).send().await.map_err(|error| error.to_string())?;
+    let page = lane.straight.list_leads().limit(100).send().await.map_err(|error| error.to_string())?;
     Ok(page.into_inner().items.into_iter().find(|lead| lead.email.as_deref() == Some(email)))
 }
 
 /// Reads the summary of an article, without the proxy.
 async fn article(lane: &Lane, id: &str) -> Option<ArticleSummary> {
-    let page = lane.straight.list_articles().limit(100_u32).send().await.ok()?;
+    let page = lane.straight.list_articles().limit(100).send().await.ok()?;
     page.into_inner().items.into_iter().find(|article| article.id == id)
 }
 

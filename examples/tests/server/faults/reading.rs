@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contentgen_sdk::pagination::{Paged, Pages};
-use contentgen_sdk::types::{GenerateRequest, builder};
+use contentgen_sdk::types::GenerateRequest;
 use contentgen_sdk::{Client, Error, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -118,11 +118,11 @@ fn is_same_time(one: &str, other: &str) -> bool {
 type Time = chrono::DateTime<chrono::Utc>;
 
 impl Subject {
-    pub(super) fn order(&self, number: usize) -> builder::GenerateRequest {
-        GenerateRequest::builder()
+    pub(super) fn order(&self, number: usize) -> GenerateRequest {
+        GenerateRequest::new()
             .topic(self.topics[number].as_str())
             .website_id(self.website_id.as_str())
-            .target_word_count(200_u32)
+            .target_word_count(200)
             .auto_publish(false)
             .metadata([("row", "7")])
     }
@@ -134,9 +134,9 @@ impl Subject {
                 Ok(Read::of(&[one?, other?]))
             }
             Call::Articles => walk(client.list_articles().limit(self.page_limit).pages()).await,
-            Call::Leads => walk(client.list_leads().limit(1_u32).pages()).await,
+            Call::Leads => walk(client.list_leads().limit(1).pages()).await,
             Call::Posts => walk(client.list_scheduled_posts().limit(self.page_limit).pages()).await,
-            Call::Websites => walk(client.list_websites().limit(1_u32).pages()).await,
+            Call::Websites => walk(client.list_websites().limit(1).pages()).await,
             Call::Lead => Ok(Read::of(&[client.get_lead(&self.lead_id).send().await?])),
             Call::UnknownLead => Ok(Read::of(&[client.get_lead("nobody.at-all").send().await?])),
             Call::Cancel => Ok(Read::of(&[client.cancel_job(&self.job_id).send().await?])),
@@ -157,10 +157,7 @@ impl Subject {
 }
 
 /// Reads all pages of a list.
-async fn walk<R: Paged>(mut pages: Pages<R>) -> Result<Read, Error>
-where
-    R::Page: Serialize,
-{
+async fn walk<P: Paged + Serialize>(mut pages: Pages<P>) -> Result<Read, Error> {
     let mut read = Vec::new();
     while let Some(page) = pages.next().await {
         read.push(page?);

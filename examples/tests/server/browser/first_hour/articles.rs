@@ -41,7 +41,7 @@ impl FirstHour {
     }
 
     pub(super) async fn approves_an_article(&self, client: &Client, website_id: &str) {
-        let request = GenerateRequest::builder().topic(COURSE).website_id(website_id);
+        let request = GenerateRequest::new().topic(COURSE).website_id(website_id);
         let job = client.generate().body(request).send().await.expect("the website is active").into_inner();
         client.wait_for_job(&job.job_id).poll_interval(Duration::from_millis(20)).await.expect("it is written");
         self.user.press("Pipeline").await;
