@@ -21,161 +21,133 @@ pub mod types {
     pub struct Article {
         ///Address that search engines should index. It is null until the article is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub canonical_url: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub canonical_url: Option<String>,
         ///The text as sanitised HTML.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub content_html: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub content_html: Option<String>,
         ///The text as CommonMark with tables.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub content_markdown: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub content_markdown: Option<String>,
         ///When the article was written.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub created_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///A few sentences in plain text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub excerpt: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub excerpt: Option<String>,
         ///Questions and answers on the topic.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub faq: ::std::vec::Vec<FaqEntry>,
+        pub faq: Vec<FaqEntry>,
         ///Writer of the text: `offline`, or `llm:` with provider and model.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub generator: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub generator: Option<String>,
         ///Picture above the text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub hero_image: ::std::option::Option<HeroImage>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub hero_image: Option<HeroImage>,
         ///Id of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub id: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub id: Option<String>,
         ///Links to other published articles of the website on related topics.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub internal_links: ::std::vec::Vec<InternalLink>,
+        pub internal_links: Vec<InternalLink>,
         ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub job_id: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub job_id: Option<String>,
         /**Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows exactly if the
 article has questions. `headline` is `title`, `datePublished` is `published_at`, `inLanguage` is `language`, and `mainEntity` lists the
 questions and answers of `faq` in their order.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub json_ld: ::std::option::Option<JsonLd>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub json_ld: Option<JsonLd>,
         ///Words and phrases by which readers should find the article.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub keywords: ::std::vec::Vec<::std::string::String>,
+        pub keywords: Vec<String>,
         ///Language of the text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub language: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub language: Option<String>,
         ///Description for search engines, in plain text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub meta_description: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub meta_description: Option<String>,
         ///Title for search engines, in plain text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub meta_title: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub meta_title: Option<String>,
         ///The metadata of the request; empty if it had none.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub metadata: ::std::option::Option<Metadata>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub metadata: Option<Metadata>,
         ///Headings of the text, in order.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub outline: ::std::vec::Vec<OutlineEntry>,
+        pub outline: Vec<OutlineEntry>,
         ///When it was published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub published_at: ::std::option::Option<
-            ::chrono::DateTime<::chrono::offset::Utc>,
-        >,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub published_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Minutes that reading takes, at 275 words a minute.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub reading_time_minutes: ::std::option::Option<u32>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub reading_time_minutes: Option<u32>,
         ///Name of the article in addresses, unique per website.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub slug: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub slug: Option<String>,
         ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub status: ::std::option::Option<crate::generated::types::ArticleStatus>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub status: Option<crate::generated::types::ArticleStatus>,
         ///Categories of the article.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub tags: ::std::vec::Vec<::std::string::String>,
+        pub tags: Vec<String>,
         ///Title in plain text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub title: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub title: Option<String>,
         ///The topic as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub topic: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub topic: Option<String>,
         ///When it last changed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub updated_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub updated_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service if the service shows the article, and otherwise of the website. It is of the website, too, if readers find the pages of the service there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub url: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub url: Option<String>,
         ///Version of the text. The writer makes version 1. Each edit by a user in the dashboard adds 1 and changes `updated_at`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub version: ::std::option::Option<u32>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub version: Option<u32>,
         ///Result of checking the text against the voice profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub voice: ::std::option::Option<VoiceReport>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub voice: Option<VoiceReport>,
         ///Website of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub website_id: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub website_id: Option<String>,
         ///Number of words of the text.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub word_count: ::std::option::Option<u32>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub word_count: Option<u32>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///One page of articles.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -183,12 +155,12 @@ questions and answers of `faq` in their order.
     pub struct ArticlePage {
         ///The articles, newest first by creation, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub items: ::std::vec::Vec<ArticleSummary>,
+        pub items: Vec<ArticleSummary>,
         ///Token of the next page. Null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub next_page: ::std::option::Option<::std::string::String>,
+        pub next_page: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///The article that was published or edited. A user can choose in the dashboard that an endpoint gets its text, too.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -198,42 +170,42 @@ questions and answers of `faq` in their order.
         pub article: ArticleSummary,
         ///The text as HTML, if the endpoint asked for it. Absent if the body would exceed 64 KiB.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub content_html: ::std::option::Option<::std::string::String>,
+        pub content_html: Option<String>,
         ///The text as CommonMark, if the endpoint asked for it. Absent if the body would exceed 64 KiB.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub content_markdown: ::std::option::Option<::std::string::String>,
+        pub content_markdown: Option<String>,
         ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub job_id: ::std::option::Option<::std::string::String>,
+        pub job_id: Option<String>,
         ///Number of parts of the article that were left out because the body would exceed 20 KiB even without its text. The excerpt and each keyword, tag and label of the metadata count as one. Texts and lists that were left out are empty. Absent if the article is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub left_out: ::std::option::Option<u32>,
+        pub left_out: Option<u32>,
         ///The metadata of the request, unless it was left out.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub metadata: Metadata,
         ///Id of its scheduled post, while the service keeps it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub scheduled_post_id: ::std::option::Option<::std::string::String>,
+        pub scheduled_post_id: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///An article was published.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticlePublishedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///The article that was published or edited. A user can choose in the dashboard that an endpoint gets its text, too.
         pub data: ArticlePublishedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///An article without its text.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -242,102 +214,84 @@ questions and answers of `faq` in their order.
         ///When the article was written.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///A few sentences in plain text.
-        pub excerpt: ::std::string::String,
+        pub excerpt: String,
         ///Id of the article.
-        pub id: ::std::string::String,
+        pub id: String,
         ///Job that wrote the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub job_id: ::std::option::Option<::std::string::String>,
+        pub job_id: Option<String>,
         ///Words and phrases by which readers should find the article.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub keywords: ::std::vec::Vec<::std::string::String>,
+        pub keywords: Vec<String>,
         ///Language of the text.
-        pub language: ::std::string::String,
+        pub language: String,
         ///When it was published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub published_at: ::std::option::Option<
-            ::chrono::DateTime<::chrono::offset::Utc>,
-        >,
+        pub published_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Minutes that reading takes, at 275 words a minute.
         pub reading_time_minutes: u32,
         ///Name of the article in addresses, unique per website.
-        pub slug: ::std::string::String,
+        pub slug: String,
         ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.
         pub status: crate::generated::types::ArticleStatus,
         ///Categories of the article.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub tags: ::std::vec::Vec<::std::string::String>,
+        pub tags: Vec<String>,
         ///Title in plain text.
-        pub title: ::std::string::String,
+        pub title: String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Address of the published article, as the place where it was published reports it. Without such a report it is an address of this service if the service shows the article, and otherwise of the website. It is of the website, too, if readers find the pages of the service there (`pages_at_url`). If it is an address of this service, it returns an HTML page with the text of the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub url: ::std::option::Option<::std::string::String>,
+        pub url: Option<String>,
         ///Version of the text. The writer makes version 1. Each edit by a user in the dashboard adds 1 and changes `updated_at`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub version: ::std::option::Option<u32>,
+        pub version: Option<u32>,
         ///Website of the article.
-        pub website_id: ::std::string::String,
+        pub website_id: String,
         ///Number of words of the text.
         pub word_count: u32,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A user edited a published article in the dashboard. Its data is that of `article.published`, with the new text.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ArticleUpdatedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///The article that was published or edited. A user can choose in the dashboard that an endpoint gets its text, too.
         pub data: ArticlePublishedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Campaign parameters by name, without the prefix `utm_`. Only the size of the form limits them.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
-    pub struct CampaignTags(
-        pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    );
+    pub struct CampaignTags(pub ::std::collections::BTreeMap<String, String>);
     impl ::std::ops::Deref for CampaignTags {
-        type Target = ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        >;
-        fn deref(
-            &self,
-        ) -> &::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        > {
+        type Target = ::std::collections::BTreeMap<String, String>;
+        fn deref(&self) -> &::std::collections::BTreeMap<String, String> {
             &self.0
         }
     }
     impl ::std::convert::From<CampaignTags>
-    for ::std::collections::BTreeMap<::std::string::String, ::std::string::String> {
+    for ::std::collections::BTreeMap<String, String> {
         fn from(value: CampaignTags) -> Self {
             value.0
         }
     }
-    impl ::std::convert::From<
-        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    > for CampaignTags {
-        fn from(
-            value: ::std::collections::BTreeMap<
-                ::std::string::String,
-                ::std::string::String,
-            >,
-        ) -> Self {
+    impl ::std::convert::From<::std::collections::BTreeMap<String, String>>
+    for CampaignTags {
+        fn from(value: ::std::collections::BTreeMap<String, String>) -> Self {
             Self(value)
         }
     }
@@ -346,11 +300,11 @@ questions and answers of `faq` in their order.
     #[non_exhaustive]
     pub struct FaqEntry {
         ///The answer in plain text.
-        pub answer: ::std::string::String,
+        pub answer: String,
         ///The question in plain text.
-        pub question: ::std::string::String,
+        pub question: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///One error of a request. It has exactly one of `pointer`, `parameter` and `header`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -363,18 +317,18 @@ handling=strict`. `not_found`: no such website.
 */
         pub code: crate::generated::types::FieldErrorCode,
         ///The rule that is broken, for people.
-        pub detail: ::std::string::String,
+        pub detail: String,
         ///Name of the header.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub header: ::std::option::Option<::std::string::String>,
+        pub header: Option<String>,
         ///Name of the query or path parameter.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub parameter: ::std::option::Option<::std::string::String>,
+        pub parameter: Option<String>,
         ///JSON Pointer of the field in the body, as a URI fragment.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub pointer: ::std::option::Option<::std::string::String>,
+        pub pointer: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///What to write, for which website, and optionally how and when.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -382,13 +336,13 @@ handling=strict`. `not_found`: no such website.
     pub struct GenerateRequest {
         ///Publish the article without approval. The default is the website's setting.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub auto_publish: ::std::option::Option<bool>,
+        pub auto_publish: Option<bool>,
         /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
 another Unicode form: composed and decomposed letters are the same.
 */
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub keywords: ::std::vec::Vec<::std::string::String>,
+        pub keywords: Vec<String>,
         /**Language of the article: a tag that is well-formed by RFC 5646. The default is the website's language. Irregular tags,
 such as `i-klingon`, are written as registered; in all others letter case does not matter.
 
@@ -396,10 +350,10 @@ A service may support only some languages. A job in another one fails with `lang
 `language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub language: ::std::option::Option<::std::string::String>,
+        pub language: Option<String>,
         ///Your own labels. The job, the article and the webhooks about them repeat the labels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub metadata: ::std::option::Option<Metadata>,
+        pub metadata: Option<Metadata>,
         /**When to publish: RFC 3339 with a zone, at most the same date next year. A time before the request means as soon as the
 article is ready. With `auto_publish` false the time is kept but has no effect.
 
@@ -407,64 +361,57 @@ Without `publish_at` the article is published in the website's next free slot. I
 it is published once it is ready. If no slot is free, it waits for approval (`slots_ahead` under `x-limits`).
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        pub publish_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Number of words that the article should have, give or take 15 %. The default is the website's setting, or 1200.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub target_word_count: ::std::option::Option<u32>,
+        pub target_word_count: Option<u32>,
         /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
 control characters except tab and line feed. The service keeps it as sent.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub topic: ::std::option::Option<::std::string::String>,
+        pub topic: Option<String>,
         ///Website to write for. It must be active, and the key must be allowed to use it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub website_id: ::std::option::Option<::std::string::String>,
+        pub website_id: Option<String>,
     }
     ///Picture above an article. It has alternative text even if there is no picture yet.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct HeroImage {
         ///Alternative text.
-        pub alt: ::std::string::String,
+        pub alt: String,
         ///Height in pixels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub height: ::std::option::Option<u32>,
+        pub height: Option<u32>,
         ///Address of the picture.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub url: ::std::option::Option<::std::string::String>,
+        pub url: Option<String>,
         ///Width in pixels.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub width: ::std::option::Option<u32>,
+        pub width: Option<u32>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A test has no data.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
-    pub struct HookTestData(
-        pub ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    );
+    pub struct HookTestData(pub ::serde_json::Map<String, ::serde_json::Value>);
     impl ::std::ops::Deref for HookTestData {
-        type Target = ::serde_json::Map<::std::string::String, ::serde_json::Value>;
-        fn deref(
-            &self,
-        ) -> &::serde_json::Map<::std::string::String, ::serde_json::Value> {
+        type Target = ::serde_json::Map<String, ::serde_json::Value>;
+        fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {
             &self.0
         }
     }
     impl ::std::convert::From<HookTestData>
-    for ::serde_json::Map<::std::string::String, ::serde_json::Value> {
+    for ::serde_json::Map<String, ::serde_json::Value> {
         fn from(value: HookTestData) -> Self {
             value.0
         }
     }
-    impl ::std::convert::From<
-        ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    > for HookTestData {
-        fn from(
-            value: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-        ) -> Self {
+    impl ::std::convert::From<::serde_json::Map<String, ::serde_json::Value>>
+    for HookTestData {
+        fn from(value: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
             Self(value)
         }
     }
@@ -473,30 +420,30 @@ control characters except tab and line feed. The service keeps it as sent.
     #[non_exhaustive]
     pub struct HookTestEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///A test has no data.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookTestData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A link to another published article of the same website.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct InternalLink {
         ///Text of the link.
-        pub anchor_text: ::std::string::String,
+        pub anchor_text: String,
         ///`url` of the other article.
-        pub url: ::std::string::String,
+        pub url: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A job and its progress.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -504,48 +451,44 @@ control characters except tab and line feed. The service keeps it as sent.
     pub struct Job {
         ///Id of the article once the job has completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub article_id: ::std::option::Option<::std::string::String>,
+        pub article_id: Option<String>,
         ///Number of times that writing began, also if a crash interrupted it.
         pub attempts: u32,
         ///When the job was queued.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Latest time at which the job ends. It may move while the job runs.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub deadline_at: ::std::option::Option<
-            ::chrono::DateTime<::chrono::offset::Utc>,
-        >,
+        pub deadline_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///True once the job has ended. Poll until it is true. That stays right if a later document adds states.
         pub done: bool,
         ///Why the job failed. Null in every other state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub error: ::std::option::Option<JobError>,
+        pub error: Option<JobError>,
         ///When the job ended.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub finished_at: ::std::option::Option<
-            ::chrono::DateTime<::chrono::offset::Utc>,
-        >,
+        pub finished_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Id of the job.
-        pub job_id: ::std::string::String,
+        pub job_id: String,
         ///The metadata of the request; empty if it had none.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub metadata: Metadata,
         ///Share of the work that is done, in percent. A failed or cancelled job keeps its last value.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub progress: ::std::option::Option<u32>,
+        pub progress: Option<u32>,
         ///Id of the job's scheduled post. Null if a retry gave its scheduled post another job.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub scheduled_post_id: ::std::option::Option<::std::string::String>,
+        pub scheduled_post_id: Option<String>,
         ///When writing first began.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub started_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        pub started_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///State of the job.
         pub status: crate::generated::types::JobStatus,
         ///The topic as sent.
-        pub topic: ::std::string::String,
+        pub topic: String,
         ///Website of the article.
-        pub website_id: ::std::string::String,
+        pub website_id: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Why a job failed.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -556,11 +499,11 @@ control characters except tab and line feed. The service keeps it as sent.
 */
         pub code: crate::generated::types::JobErrorCode,
         ///The reason as a text for people.
-        pub message: ::std::string::String,
+        pub message: String,
         ///Whether the same request may succeed later.
         pub retryable: bool,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///The job that failed.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -570,27 +513,27 @@ control characters except tab and line feed. The service keeps it as sent.
         pub job: Job,
         ///Number of parts of the job that were left out because the body would exceed 20 KiB. Each label of its metadata counts as one. Absent if the job is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub left_out: ::std::option::Option<u32>,
+        pub left_out: Option<u32>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A job failed. Only active endpoints that chose this type and this website receive it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct JobFailedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///The job that failed.
         pub data: JobFailedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     /**Structured data for search engines as JSON-LD with a graph. The first node is a `BlogPosting`. A `FAQPage` follows exactly if the
 article has questions. `headline` is `title`, `datePublished` is `published_at`, `inLanguage` is `language`, and `mainEntity` lists the
@@ -601,13 +544,13 @@ questions and answers of `faq` in their order.
     pub struct JsonLd {
         ///Vocabulary of the types.
         #[serde(rename = "@context")]
-        pub context: ::std::string::String,
+        pub context: String,
         ///Nodes of the graph.
         #[serde(rename = "@graph")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub graph: ::std::vec::Vec<JsonLdNode>,
+        pub graph: Vec<JsonLdNode>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///One node of the graph, with the fields of its type.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -615,9 +558,9 @@ questions and answers of `faq` in their order.
     pub struct JsonLdNode {
         ///Type of the node.
         #[serde(rename = "@type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     /**A person who sent a form on a published page. Its texts are as the form sent them, untrimmed; only `phone` may have another form. It
 contains neither the network address nor the user agent of the person.
@@ -627,48 +570,48 @@ contains neither the network address nor the user agent of the person.
     pub struct Lead {
         ///Article with the form.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub article_id: ::std::option::Option<::std::string::String>,
+        pub article_id: Option<String>,
         ///When the lead was captured.
         pub captured_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Company of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub company: ::std::option::Option<::std::string::String>,
+        pub company: Option<String>,
         ///Whether the person confirmed the lead (double opt-in).
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub confirmation: ::std::option::Option<LeadConfirmation>,
+        pub confirmation: Option<LeadConfirmation>,
         ///Consent of the person.
         pub consent: LeadConsent,
         ///E-mail address of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub email: ::std::option::Option<::std::string::String>,
+        pub email: Option<String>,
         ///Other fields of the form.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub fields: LeadFields,
         ///Id of the lead.
-        pub id: ::std::string::String,
+        pub id: String,
         ///Message of the person, as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub message: ::std::option::Option<::std::string::String>,
+        pub message: Option<String>,
         ///Name of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub name: ::std::option::Option<::std::string::String>,
+        pub name: Option<String>,
         ///Telephone number in E.164 if the service understood it, otherwise `phone_typed`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub phone: ::std::option::Option<::std::string::String>,
+        pub phone: Option<String>,
         ///Telephone number as the form sent it. Null or absent exactly if `phone` is.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub phone_typed: ::std::option::Option<::std::string::String>,
+        pub phone_typed: Option<String>,
         ///Page, form and campaign of the lead.
         pub source: LeadSource,
         ///Whether the lead looks like spam. Such leads are marked, never dropped.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub spam: ::std::option::Option<LeadSpam>,
+        pub spam: Option<LeadSpam>,
         ///When it last changed: equal to `captured_at` until it is confirmed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Website of the form.
-        pub website_id: ::std::string::String,
+        pub website_id: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///The service took the lead form. The response shows neither the id of the lead nor whether it is new.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -677,7 +620,7 @@ contains neither the network address nor the user agent of the person.
         ///Always true.
         pub accepted: bool,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     /**A lead form as JSON. It needs `email` or `phone`, and the consent if the website has a consent text. The service ignores unknown
 fields.
@@ -687,40 +630,40 @@ fields.
     pub struct LeadCapture {
         ///Article with the form. The lead does not keep the id of anything else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub article_id: ::std::option::Option<::std::string::String>,
+        pub article_id: Option<String>,
         ///Company of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub company: ::std::option::Option<::std::string::String>,
+        pub company: Option<String>,
         ///Consent of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub consent: ::std::option::Option<LeadCaptureConsent>,
+        pub consent: Option<LeadCaptureConsent>,
         ///Milliseconds from showing the form to sending it, as the page measured them. A page that was open for more than a day sends 86400000.
         #[serde(
             rename = "_elapsed",
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub elapsed: ::std::option::Option<u32>,
+        pub elapsed: Option<u32>,
         ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub email: ::std::option::Option<::std::string::String>,
+        pub email: Option<String>,
         ///Other fields of the form.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub fields: ::std::option::Option<LeadFields>,
+        pub fields: Option<LeadFields>,
         ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
         #[serde(rename = "_hp", skip_serializing_if = "::std::option::Option::is_none")]
-        pub hp: ::std::option::Option<::std::string::String>,
+        pub hp: Option<String>,
         ///The message.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub message: ::std::option::Option<::std::string::String>,
+        pub message: Option<String>,
         ///Name of the person.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub name: ::std::option::Option<::std::string::String>,
+        pub name: Option<String>,
         ///Telephone number.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub phone: ::std::option::Option<::std::string::String>,
+        pub phone: Option<String>,
         ///Page, form and campaign of the lead.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub source: ::std::option::Option<LeadCaptureSource>,
+        pub source: Option<LeadCaptureSource>,
     }
     ///Whether the person agrees, and to which text.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
@@ -728,10 +671,10 @@ fields.
     pub struct LeadCaptureConsent {
         ///Whether the person agrees.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub given: ::std::option::Option<bool>,
+        pub given: Option<bool>,
         ///Consent text that the form shows.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub text: ::std::option::Option<::std::string::String>,
+        pub text: Option<String>,
     }
     ///Page, form and campaign of a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
@@ -739,16 +682,16 @@ fields.
     pub struct LeadCaptureSource {
         ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub form_id: ::std::option::Option<::std::string::String>,
+        pub form_id: Option<String>,
         ///Address of the page with the form.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub page_url: ::std::option::Option<::std::string::String>,
+        pub page_url: Option<String>,
         ///Address of the page that the person came from.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub referrer: ::std::option::Option<::std::string::String>,
+        pub referrer: Option<String>,
         ///Campaign parameters in the address of the page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub utm: ::std::option::Option<CampaignTags>,
+        pub utm: Option<CampaignTags>,
     }
     ///The lead that was captured.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
@@ -756,34 +699,34 @@ fields.
     pub struct LeadCapturedData {
         ///Link by which the person confirms the lead, on a website with double opt-in: the address of `show_confirmation` and `confirm_lead`. Use it unchanged. The service sends no mail: send the link to the `email` of the lead, or to its `phone` if it has no `email`. Anyone who has the link can confirm, so neither show nor log it. The API shows it nowhere else.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub confirmation_url: ::std::option::Option<::std::string::String>,
+        pub confirmation_url: Option<String>,
         /**A person who sent a form on a published page. Its texts are as the form sent them, untrimmed; only `phone` may have another form. It
 contains neither the network address nor the user agent of the person.
 */
         pub lead: Lead,
         ///Number of parts of the lead that were left out because the body would exceed 20 KiB. The message, the consent text, each field and each part of the source count as one. A required part is empty then, any other is null or absent. Absent if the lead is complete. Read the rest through the API.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub left_out: ::std::option::Option<u32>,
+        pub left_out: Option<u32>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A lead was captured.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///The lead that was captured.
         pub data: LeadCapturedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Whether the person confirmed a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
@@ -791,13 +734,11 @@ contains neither the network address nor the user agent of the person.
     pub struct LeadConfirmation {
         ///When the lead was confirmed. Null or absent if it was not.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub confirmed_at: ::std::option::Option<
-            ::chrono::DateTime<::chrono::offset::Utc>,
-        >,
+        pub confirmed_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///State of the confirmation.
         pub status: crate::generated::types::LeadConfirmationStatus,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///The lead that was confirmed.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
@@ -809,27 +750,27 @@ contains neither the network address nor the user agent of the person.
         pub lead: Lead,
         ///Number of parts of the lead that were left out. It counts as in `lead.captured`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub left_out: ::std::option::Option<u32>,
+        pub left_out: Option<u32>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A person confirmed a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConfirmedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///The lead that was confirmed.
         pub data: LeadConfirmedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Whether the person agreed, to which text, and when.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
@@ -837,51 +778,35 @@ contains neither the network address nor the user agent of the person.
     pub struct LeadConsent {
         ///When the person agreed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        pub at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Whether the person agreed.
         pub given: bool,
         ///Text that the form showed. Later changes of the website do not change it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub text: ::std::option::Option<::std::string::String>,
+        pub text: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Other fields of the form by name.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
-    pub struct LeadFields(
-        pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    );
+    pub struct LeadFields(pub ::std::collections::BTreeMap<String, String>);
     impl ::std::ops::Deref for LeadFields {
-        type Target = ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        >;
-        fn deref(
-            &self,
-        ) -> &::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        > {
+        type Target = ::std::collections::BTreeMap<String, String>;
+        fn deref(&self) -> &::std::collections::BTreeMap<String, String> {
             &self.0
         }
     }
     impl ::std::convert::From<LeadFields>
-    for ::std::collections::BTreeMap<::std::string::String, ::std::string::String> {
+    for ::std::collections::BTreeMap<String, String> {
         fn from(value: LeadFields) -> Self {
             value.0
         }
     }
-    impl ::std::convert::From<
-        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    > for LeadFields {
-        fn from(
-            value: ::std::collections::BTreeMap<
-                ::std::string::String,
-                ::std::string::String,
-            >,
-        ) -> Self {
+    impl ::std::convert::From<::std::collections::BTreeMap<String, String>>
+    for LeadFields {
+        fn from(value: ::std::collections::BTreeMap<String, String>) -> Self {
             Self(value)
         }
     }
@@ -891,12 +816,12 @@ contains neither the network address nor the user agent of the person.
     pub struct LeadPage {
         ///The leads, newest first by capture, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub items: ::std::vec::Vec<Lead>,
+        pub items: Vec<Lead>,
         ///Token of the next page; null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub next_page: ::std::option::Option<::std::string::String>,
+        pub next_page: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Page, form and campaign of a lead.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
@@ -904,18 +829,18 @@ contains neither the network address nor the user agent of the person.
     pub struct LeadSource {
         ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub form_id: ::std::option::Option<::std::string::String>,
+        pub form_id: Option<String>,
         ///Address of the page with the form.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub page_url: ::std::option::Option<::std::string::String>,
+        pub page_url: Option<String>,
         ///Address of the page that the person came from.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub referrer: ::std::option::Option<::std::string::String>,
+        pub referrer: Option<String>,
         ///Campaign parameters in the address of the page.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub utm: CampaignTags,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Whether a lead looks like spam, and why.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
@@ -923,50 +848,34 @@ contains neither the network address nor the user agent of the person.
     pub struct LeadSpam {
         ///Reasons for the score. Empty if it is 0.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub reasons: ::std::vec::Vec<crate::generated::types::LeadSpamReason>,
+        pub reasons: Vec<crate::generated::types::LeadSpamReason>,
         ///Likelihood of spam: from 0 (no sign of spam) to 100 (certainly spam).
         pub score: u32,
         ///Whether the score is so high that the lead is probably spam.
         pub suspected: bool,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Labels of the caller. The service neither trims nor searches them.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[serde(transparent)]
     #[derive(Default)]
-    pub struct Metadata(
-        pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    );
+    pub struct Metadata(pub ::std::collections::BTreeMap<String, String>);
     impl ::std::ops::Deref for Metadata {
-        type Target = ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        >;
-        fn deref(
-            &self,
-        ) -> &::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        > {
+        type Target = ::std::collections::BTreeMap<String, String>;
+        fn deref(&self) -> &::std::collections::BTreeMap<String, String> {
             &self.0
         }
     }
     impl ::std::convert::From<Metadata>
-    for ::std::collections::BTreeMap<::std::string::String, ::std::string::String> {
+    for ::std::collections::BTreeMap<String, String> {
         fn from(value: Metadata) -> Self {
             value.0
         }
     }
-    impl ::std::convert::From<
-        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    > for Metadata {
-        fn from(
-            value: ::std::collections::BTreeMap<
-                ::std::string::String,
-                ::std::string::String,
-            >,
-        ) -> Self {
+    impl ::std::convert::From<::std::collections::BTreeMap<String, String>>
+    for Metadata {
+        fn from(value: ::std::collections::BTreeMap<String, String>) -> Self {
             Self(value)
         }
     }
@@ -975,13 +884,13 @@ contains neither the network address nor the user agent of the person.
     #[non_exhaustive]
     pub struct OutlineEntry {
         ///Id of the heading in the HTML, unique in the article.
-        pub anchor: ::std::string::String,
+        pub anchor: String,
         ///Level of the heading: 2 for h2 to 4 for h4.
         pub level: u32,
         ///Text of the heading in `content_html`.
-        pub text: ::std::string::String,
+        pub text: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     /**An error. The service always sends `type`, `title`, `status`, `detail`, `code` and `request_id`. The schema requires no field,
 so that clients can read the errors of proxies, too.
@@ -991,43 +900,36 @@ so that clients can read the errors of proxies, too.
     pub struct Problem {
         ///The kind of problem, for programs. `x-problem-codes` explains each one. A later document may add codes.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub code: ::std::option::Option<crate::generated::types::ProblemCode>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub code: Option<crate::generated::types::ProblemCode>,
         ///What happened and what to do. It never contains the key.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub detail: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub detail: Option<String>,
         ///Errors of single fields, parameters or headers. Each field has at most one entry with the same code. If there are more than 100, `detail` says so.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub errors: ::std::vec::Vec<FieldError>,
+        pub errors: Vec<FieldError>,
         ///Path of the request, without the query.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub instance: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub instance: Option<String>,
         ///The response's `X-Request-Id`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub request_id: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub request_id: Option<String>,
         ///The HTTP status.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub status: ::std::option::Option<u32>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub status: Option<u32>,
         ///The kind of problem in a few words, always the same for a code.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub title: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub title: Option<String>,
         ///URI of the kind of problem.
         #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub type_: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub type_: Option<String>,
         ///Quotas that were exceeded. Only in `rate_limited`.
         #[serde(
             rename = "violated-policies",
@@ -1035,20 +937,20 @@ so that clients can read the errors of proxies, too.
             skip_serializing_if = "::std::vec::Vec::is_empty"
         )]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub violated_policies: ::std::vec::Vec<::std::string::String>,
+        pub violated_policies: Vec<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A time of the week at which one article of a website is published.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct PublishingSlot {
         ///Hours and minutes in the website's time zone.
-        pub time: ::std::string::String,
+        pub time: String,
         ///A day of the week.
         pub weekday: Weekday,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A job that was queued. It may have further fields of `Job` with the same meaning.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1056,38 +958,32 @@ so that clients can read the errors of proxies, too.
     pub struct QueuedJob {
         ///When the job was queued.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub created_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///Id of the job.
-        pub job_id: ::std::string::String,
+        pub job_id: String,
         ///The metadata of the request; empty if it had none.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub metadata: ::std::option::Option<Metadata>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub metadata: Option<Metadata>,
         ///Id of the job's scheduled post.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub scheduled_post_id: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub scheduled_post_id: Option<String>,
         ///`queued`. A replayed response may have a later state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub status: ::std::option::Option<crate::generated::types::JobStatus>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub status: Option<crate::generated::types::JobStatus>,
         ///The topic as sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub topic: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub topic: Option<String>,
         ///The website of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        #[serde(default)]
-        #[serde(deserialize_with = "crate::lenient::readable_or_default")]
-        pub website_id: ::std::option::Option<::std::string::String>,
+        #[serde(default, deserialize_with = "crate::lenient::readable_or_default")]
+        pub website_id: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///The plan to publish the article of a job. It exists as soon as the job does.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1095,7 +991,7 @@ so that clients can read the errors of proxies, too.
     pub struct ScheduledPost {
         ///Id of the article once it is written.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub article_id: ::std::option::Option<::std::string::String>,
+        pub article_id: Option<String>,
         ///Number of attempts to publish.
         pub attempts: u32,
         ///Whether the article is published without approval.
@@ -1104,12 +1000,12 @@ so that clients can read the errors of proxies, too.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Why it failed. Null in every other state.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub error: ::std::option::Option<ScheduledPostError>,
+        pub error: Option<ScheduledPostError>,
         ///Id of the scheduled post.
-        pub id: ::std::string::String,
+        pub id: String,
         ///Job that writes the article.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub job_id: ::std::option::Option<::std::string::String>,
+        pub job_id: Option<String>,
         /**When the article is to be published: the `publish_at` of the request, the slot that it got once it is `scheduled`, or the
 time that a user chose. Null while it has no time.
 
@@ -1120,22 +1016,20 @@ The others get the website's next free slots. Without a free slot they keep `pub
 `late_publication_pause`. `x-limits` has both limits.
 */
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub publish_at: ::std::option::Option<::chrono::DateTime<::chrono::offset::Utc>>,
+        pub publish_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///When the article was published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub published_at: ::std::option::Option<
-            ::chrono::DateTime<::chrono::offset::Utc>,
-        >,
+        pub published_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
         ///State of the scheduled post.
         pub status: crate::generated::types::ScheduledPostStatus,
         ///The topic as sent.
-        pub topic: ::std::string::String,
+        pub topic: String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Website of the article.
-        pub website_id: ::std::string::String,
+        pub website_id: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Why a scheduled post failed.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1144,11 +1038,11 @@ The others get the website's next free slots. Without a free slot they keep `pub
         ///Why a scheduled post failed, for programs: `publish_failed` (retryable), `publish_rejected`, or the code of the job that failed.
         pub code: crate::generated::types::ScheduledPostErrorCode,
         ///The reason as a text for people.
-        pub message: ::std::string::String,
+        pub message: String,
         ///Whether another attempt may succeed.
         pub retryable: bool,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///The scheduled post that failed. Its `error` has the reason.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1157,25 +1051,25 @@ The others get the website's next free slots. Without a free slot they keep `pub
         ///The plan to publish the article of a job. It exists as soon as the job does.
         pub scheduled_post: ScheduledPost,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Publishing the article of a scheduled post failed.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct ScheduledPostFailedEvent {
         ///Major version of the API: `v1`. The event follows the schemas of that version.
-        pub api_version: ::std::string::String,
+        pub api_version: String,
         ///The scheduled post that failed. Its `error` has the reason.
         pub data: ScheduledPostFailedData,
         ///Id of the event. It is the same on every retry and at every endpoint, and equals the header `webhook-id`.
-        pub id: ::std::string::String,
+        pub id: String,
         ///When the event happened. It is the same on every retry.
         pub timestamp: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Type of the event.
         #[serde(rename = "type")]
-        pub type_: ::std::string::String,
+        pub type_: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///One page of scheduled posts.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1183,12 +1077,12 @@ The others get the website's next free slots. Without a free slot they keep `pub
     pub struct ScheduledPostPage {
         ///The scheduled posts, newest first by creation, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub items: ::std::vec::Vec<ScheduledPost>,
+        pub items: Vec<ScheduledPost>,
         ///Token of the next page. Null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub next_page: ::std::option::Option<::std::string::String>,
+        pub next_page: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Result of checking a text against one measurable rule.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1196,16 +1090,16 @@ The others get the website's next free slots. Without a free slot they keep `pub
     pub struct VoiceCheck {
         ///Value that the rule asks for.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub expected: ::std::option::Option<::std::string::String>,
+        pub expected: Option<String>,
         ///Value that was measured in the text. Null if the rule does not apply.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub observed: ::std::option::Option<::std::string::String>,
+        pub observed: Option<String>,
         ///Whether the text follows the rule.
         pub passed: bool,
         ///Name of the rule, such as `banned_terms` or `reading_grade`.
-        pub rule: ::std::string::String,
+        pub rule: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     /**Result of checking a text against the voice profile (Brand DNA), rule by rule. A job whose text does not pass every check fails with
 `voice_unsatisfiable`.
@@ -1215,17 +1109,17 @@ The others get the website's next free slots. Without a free slot they keep `pub
     pub struct VoiceReport {
         ///Id of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub brand_voice_id: ::std::option::Option<::std::string::String>,
+        pub brand_voice_id: Option<String>,
         ///Version of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub brand_voice_version: ::std::option::Option<u32>,
+        pub brand_voice_version: Option<u32>,
         ///The checks, one for each measurable rule.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub checks: ::std::vec::Vec<VoiceCheck>,
+        pub checks: Vec<VoiceCheck>,
         ///Whether every check passed.
         pub passed: bool,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A website that articles are written for. Users configure it in the dashboard.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1235,41 +1129,41 @@ The others get the website's next free slots. Without a free slot they keep `pub
         pub auto_publish: bool,
         ///Id of its voice profile. Null means the account's default.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub brand_voice_id: ::std::option::Option<::std::string::String>,
+        pub brand_voice_id: Option<String>,
         ///When the website was created.
         pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Whether its feed contains the full text of articles.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub full_text_feed: ::std::option::Option<bool>,
+        pub full_text_feed: Option<bool>,
         ///Language of its articles.
-        pub language: ::std::string::String,
+        pub language: String,
         ///Settings of the lead forms of a website.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub lead_form: ::std::option::Option<WebsiteLeadForm>,
+        pub lead_form: Option<WebsiteLeadForm>,
         ///Name that the dashboard and the pages show.
-        pub name: ::std::string::String,
+        pub name: String,
         ///Whether readers find the pages of its articles below `url`, for example because a proxy shows them there. Otherwise `url` and `canonical_url` of an article that the service shows are addresses of the service.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub pages_at_url: ::std::option::Option<bool>,
+        pub pages_at_url: Option<bool>,
         /**Times of the week at which articles without a `publish_at` are published, one article in each slot. Without slots an article is
 published once it is ready. If clocks skip the time of a slot, the slot is the first moment afterwards. If clocks are put back
 and the time of a slot occurs twice, the slot is the first of the two.
 */
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub publishing_slots: ::std::vec::Vec<PublishingSlot>,
+        pub publishing_slots: Vec<PublishingSlot>,
         ///State of a website. Articles are written and published and leads are taken only for an `active` one. If it is not active, queued jobs fail with `website_inactive`. Posts whose article is written wait until it is active again. `active` is documented, the others are extensions.
         pub status: crate::generated::types::WebsiteStatus,
         ///IANA name of its time zone.
-        pub time_zone: ::std::string::String,
+        pub time_zone: String,
         ///When it last changed.
         pub updated_at: ::chrono::DateTime<::chrono::offset::Utc>,
         ///Address of the website: https, or http on localhost.
-        pub url: ::std::string::String,
+        pub url: String,
         ///Id of the website.
-        pub website_id: ::std::string::String,
+        pub website_id: String,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///Settings of the lead forms of a website.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1277,15 +1171,15 @@ and the time of a slot occurs twice, the slot is the first of the two.
     pub struct WebsiteLeadForm {
         ///Sentence beside the consent box, on one line. If it is null or absent, leads need no consent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub consent_text: ::std::option::Option<::std::string::String>,
+        pub consent_text: Option<String>,
         ///Whether a person has to confirm a lead by the signed link in the event `lead.captured`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub double_opt_in: ::std::option::Option<bool>,
+        pub double_opt_in: Option<bool>,
         ///Page that explains how personal data is handled: https, or http on localhost.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub privacy_url: ::std::option::Option<::std::string::String>,
+        pub privacy_url: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///One page of websites.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1293,12 +1187,12 @@ and the time of a slot occurs twice, the slot is the first of the two.
     pub struct WebsitePage {
         ///The websites, newest first by creation, then by id.
         #[serde(deserialize_with = "crate::lenient::null_as_empty")]
-        pub items: ::std::vec::Vec<Website>,
+        pub items: Vec<Website>,
         ///Token of the next page. Null or absent on the last one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub next_page: ::std::option::Option<::std::string::String>,
+        pub next_page: Option<String>,
         #[serde(flatten)]
-        pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub extra: ::serde_json::Map<String, ::serde_json::Value>,
     }
     ///A day of the week.
     #[derive(
@@ -1368,10 +1262,10 @@ and the time of a slot occurs twice, the slot is the first of the two.
             value.parse()
         }
     }
-    impl ::std::convert::TryFrom<::std::string::String> for Weekday {
+    impl ::std::convert::TryFrom<String> for Weekday {
         type Error = self::error::ConversionError;
         fn try_from(
-            value: ::std::string::String,
+            value: String,
         ) -> ::std::result::Result<Self, self::error::ConversionError> {
             value.parse()
         }
@@ -1419,7 +1313,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
         fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
             formatter
                 .debug_tuple("HookTestData")
-                .field(&self.0.keys().collect::<::std::vec::Vec<_>>())
+                .field(&self.0.keys().collect::<Vec<_>>())
                 .finish()
         }
     }
@@ -1433,7 +1327,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .field("id", &self.id)
                 .field("timestamp", &self.timestamp)
                 .field("type_", &self.type_)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish()
         }
     }
@@ -1452,7 +1346,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .field("spam", &self.spam)
                 .field("updated_at", &self.updated_at)
                 .field("website_id", &self.website_id)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
@@ -1495,7 +1389,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadCapturedData")
                 .field("lead", &self.lead)
                 .field("left_out", &self.left_out)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
@@ -1509,7 +1403,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .field("id", &self.id)
                 .field("timestamp", &self.timestamp)
                 .field("type_", &self.type_)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish()
         }
     }
@@ -1520,7 +1414,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadConfirmation")
                 .field("confirmed_at", &self.confirmed_at)
                 .field("status", &self.status)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
@@ -1531,7 +1425,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadConfirmedData")
                 .field("lead", &self.lead)
                 .field("left_out", &self.left_out)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish()
         }
     }
@@ -1545,7 +1439,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .field("id", &self.id)
                 .field("timestamp", &self.timestamp)
                 .field("type_", &self.type_)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish()
         }
     }
@@ -1556,7 +1450,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadConsent")
                 .field("at", &self.at)
                 .field("given", &self.given)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
@@ -1573,7 +1467,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadPage")
                 .field("items", &self.items)
                 .field("next_page", &self.next_page)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish()
         }
     }
@@ -1584,7 +1478,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadSource")
                 .field("form_id", &self.form_id)
                 .field("utm", &self.utm)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
@@ -1595,7 +1489,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
                 .debug_struct("LeadSpam")
                 .field("score", &self.score)
                 .field("suspected", &self.suspected)
-                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .field("extra", &self.extra.keys().collect::<Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
@@ -1721,12 +1615,7 @@ and the time of a slot occurs twice, the slot is the first of the two.
         /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
 another Unicode form: composed and decomposed letters are the same.
 */
-        pub fn keywords(
-            mut self,
-            value: impl ::std::iter::IntoIterator<
-                Item: ::std::convert::Into<::std::string::String>,
-            >,
-        ) -> Self {
+        pub fn keywords(mut self, value: impl IntoIterator<Item: Into<String>>) -> Self {
             self.keywords = value.into_iter().map(::std::convert::Into::into).collect();
             self
         }
@@ -1736,10 +1625,7 @@ such as `i-klingon`, are written as registered; in all others letter case does n
 A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
 `language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
-        pub fn language(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn language(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.language = value.into_option();
             self
         }
@@ -1769,18 +1655,12 @@ it is published once it is ready. If no slot is free, it waits for approval (`sl
         /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
 control characters except tab and line feed. The service keeps it as sent.
 */
-        pub fn topic(
-            mut self,
-            value: impl ::std::convert::Into<::std::string::String>,
-        ) -> Self {
+        pub fn topic(mut self, value: impl Into<String>) -> Self {
             self.topic = Some(value.into());
             self
         }
         ///Website to write for. It must be active, and the key must be allowed to use it.
-        pub fn website_id(
-            mut self,
-            value: impl ::std::convert::Into<::std::string::String>,
-        ) -> Self {
+        pub fn website_id(mut self, value: impl Into<String>) -> Self {
             self.website_id = Some(value.into());
             self
         }
@@ -1813,18 +1693,12 @@ control characters except tab and line feed. The service keeps it as sent.
             crate::bounds::check(self)
         }
         ///Article with the form. The lead does not keep the id of anything else.
-        pub fn article_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn article_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.article_id = value.into_option();
             self
         }
         ///Company of the person.
-        pub fn company(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn company(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.company = value.into_option();
             self
         }
@@ -1842,10 +1716,7 @@ control characters except tab and line feed. The service keeps it as sent.
             self
         }
         ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
-        pub fn email(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn email(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.email = value.into_option();
             self
         }
@@ -1855,34 +1726,22 @@ control characters except tab and line feed. The service keeps it as sent.
             self
         }
         ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
-        pub fn hp(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn hp(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.hp = value.into_option();
             self
         }
         ///The message.
-        pub fn message(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn message(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.message = value.into_option();
             self
         }
         ///Name of the person.
-        pub fn name(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn name(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.name = value.into_option();
             self
         }
         ///Telephone number.
-        pub fn phone(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn phone(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.phone = value.into_option();
             self
         }
@@ -1926,15 +1785,12 @@ control characters except tab and line feed. The service keeps it as sent.
             crate::bounds::check(self)
         }
         ///Whether the person agrees.
-        pub fn given(mut self, value: impl ::std::convert::Into<bool>) -> Self {
+        pub fn given(mut self, value: impl Into<bool>) -> Self {
             self.given = Some(value.into());
             self
         }
         ///Consent text that the form shows.
-        pub fn text(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn text(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.text = value.into_option();
             self
         }
@@ -1955,26 +1811,17 @@ control characters except tab and line feed. The service keeps it as sent.
             crate::bounds::check(self)
         }
         ///Name that the page gives its form. Forms with the same name and e-mail address may make one lead.
-        pub fn form_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn form_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.form_id = value.into_option();
             self
         }
         ///Address of the page with the form.
-        pub fn page_url(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn page_url(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.page_url = value.into_option();
             self
         }
         ///Address of the page that the person came from.
-        pub fn referrer(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn referrer(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.referrer = value.into_option();
             self
         }
@@ -2053,10 +1900,7 @@ println!("{article:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_article(
-        &self,
-        id: impl ::std::convert::Into<String>,
-    ) -> builder::GetArticle {
+    pub fn get_article(&self, id: impl Into<String>) -> builder::GetArticle {
         builder::GetArticle::new(self.clone(), &[("id", id.into())])
     }
     /**Queue an article
@@ -2122,7 +1966,7 @@ println!("{job:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_job(&self, job_id: impl ::std::convert::Into<String>) -> builder::GetJob {
+    pub fn get_job(&self, job_id: impl Into<String>) -> builder::GetJob {
         builder::GetJob::new(self.clone(), &[("job_id", job_id.into())])
     }
     /**Cancel a job
@@ -2147,10 +1991,7 @@ println!("{job:?}");
 # Ok(())
 # }
 ```*/
-    pub fn cancel_job(
-        &self,
-        job_id: impl ::std::convert::Into<String>,
-    ) -> builder::CancelJob {
+    pub fn cancel_job(&self, job_id: impl Into<String>) -> builder::CancelJob {
         builder::CancelJob::new(self.clone(), &[("job_id", job_id.into())])
     }
     /**List leads
@@ -2211,10 +2052,7 @@ println!("{lead:?}");
 # Ok(())
 # }
 ```*/
-    pub fn get_lead(
-        &self,
-        lead_id: impl ::std::convert::Into<String>,
-    ) -> builder::GetLead {
+    pub fn get_lead(&self, lead_id: impl Into<String>) -> builder::GetLead {
         builder::GetLead::new(self.clone(), &[("lead_id", lead_id.into())])
     }
     /**List scheduled posts
@@ -2270,7 +2108,7 @@ println!("{scheduled_post:?}");
 ```*/
     pub fn get_scheduled_post(
         &self,
-        scheduled_post_id: impl ::std::convert::Into<String>,
+        scheduled_post_id: impl Into<String>,
     ) -> builder::GetScheduledPost {
         builder::GetScheduledPost::new(
             self.clone(),
@@ -2346,10 +2184,7 @@ println!("{lead_accepted:?}");
 # Ok(())
 # }
 ```*/
-    pub fn capture_lead(
-        &self,
-        website_id: impl ::std::convert::Into<String>,
-    ) -> builder::CaptureLead {
+    pub fn capture_lead(&self, website_id: impl Into<String>) -> builder::CaptureLead {
         builder::CaptureLead::new(self.clone(), &[("website_id", website_id.into())])
     }
 }
@@ -2360,10 +2195,7 @@ impl crate::blocking::Client {
         builder::ListArticles::new(self.clone(), &[])
     }
     ///Read an article: see [`Client::get_article`](crate::Client::get_article).
-    pub fn get_article(
-        &self,
-        id: impl ::std::convert::Into<String>,
-    ) -> builder::GetArticle<Self> {
+    pub fn get_article(&self, id: impl Into<String>) -> builder::GetArticle<Self> {
         builder::GetArticle::new(self.clone(), &[("id", id.into())])
     }
     ///Queue an article: see [`Client::generate`](crate::Client::generate).
@@ -2371,17 +2203,11 @@ impl crate::blocking::Client {
         builder::Generate::new(self.clone(), &[])
     }
     ///Follow a job: see [`Client::get_job`](crate::Client::get_job).
-    pub fn get_job(
-        &self,
-        job_id: impl ::std::convert::Into<String>,
-    ) -> builder::GetJob<Self> {
+    pub fn get_job(&self, job_id: impl Into<String>) -> builder::GetJob<Self> {
         builder::GetJob::new(self.clone(), &[("job_id", job_id.into())])
     }
     ///Cancel a job: see [`Client::cancel_job`](crate::Client::cancel_job).
-    pub fn cancel_job(
-        &self,
-        job_id: impl ::std::convert::Into<String>,
-    ) -> builder::CancelJob<Self> {
+    pub fn cancel_job(&self, job_id: impl Into<String>) -> builder::CancelJob<Self> {
         builder::CancelJob::new(self.clone(), &[("job_id", job_id.into())])
     }
     ///List leads: see [`Client::list_leads`](crate::Client::list_leads).
@@ -2389,10 +2215,7 @@ impl crate::blocking::Client {
         builder::ListLeads::new(self.clone(), &[])
     }
     ///Read a lead: see [`Client::get_lead`](crate::Client::get_lead).
-    pub fn get_lead(
-        &self,
-        lead_id: impl ::std::convert::Into<String>,
-    ) -> builder::GetLead<Self> {
+    pub fn get_lead(&self, lead_id: impl Into<String>) -> builder::GetLead<Self> {
         builder::GetLead::new(self.clone(), &[("lead_id", lead_id.into())])
     }
     ///List scheduled posts: see [`Client::list_scheduled_posts`](crate::Client::list_scheduled_posts).
@@ -2402,7 +2225,7 @@ impl crate::blocking::Client {
     ///Read a scheduled post: see [`Client::get_scheduled_post`](crate::Client::get_scheduled_post).
     pub fn get_scheduled_post(
         &self,
-        scheduled_post_id: impl ::std::convert::Into<String>,
+        scheduled_post_id: impl Into<String>,
     ) -> builder::GetScheduledPost<Self> {
         builder::GetScheduledPost::new(
             self.clone(),
@@ -2416,7 +2239,7 @@ impl crate::blocking::Client {
     ///Send a lead form: see [`Client::capture_lead`](crate::Client::capture_lead).
     pub fn capture_lead(
         &self,
-        website_id: impl ::std::convert::Into<String>,
+        website_id: impl Into<String>,
     ) -> builder::CaptureLead<Self> {
         builder::CaptureLead::new(self.clone(), &[("website_id", website_id.into())])
     }
@@ -2438,10 +2261,7 @@ pub mod builder {
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn page_token(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("page_token", value.into_option());
             self
         }
@@ -2462,10 +2282,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
             self
         }
         ///Only items of this website. An unknown or foreign id gives an empty page.
-        pub fn website_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn website_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("website_id", value.into_option());
             self
         }
@@ -2477,10 +2294,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
     }
     impl<C> GetArticle<C> {
         ///The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
-        pub fn if_none_match(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn if_none_match(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_header("If-None-Match", value.into_option());
             self
         }
@@ -2495,20 +2309,14 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
 characters on one header line, bare or as a quoted string (`k` and `"k"` are one key), without parameters. Letter case counts. A key with `"`, `,`, `;`
 or `\` must be quoted.
 */
-        pub fn idempotency_key(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn idempotency_key(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_header("Idempotency-Key", value.into_option());
             self
         }
         /**With `handling=strict` unknown fields of the body are refused with 422 `validation_failed`. A malformed or unknown preference is
 ignored.
 */
-        pub fn prefer(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn prefer(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_header("Prefer", value.into_option());
             self
         }
@@ -2525,12 +2333,7 @@ ignored.
         /**Words and phrases that the article should use. They are not trimmed. The article may use them in another letter case and in
 another Unicode form: composed and decomposed letters are the same.
 */
-        pub fn keywords(
-            mut self,
-            value: impl ::std::iter::IntoIterator<
-                Item: ::std::convert::Into<::std::string::String>,
-            >,
-        ) -> Self {
+        pub fn keywords(mut self, value: impl IntoIterator<Item: Into<String>>) -> Self {
             self.body = self.body.keywords(value);
             self
         }
@@ -2540,10 +2343,7 @@ such as `i-klingon`, are written as registered; in all others letter case does n
 A service may support only some languages. A job in another one fails with `language_not_supported`. The article's
 `language` always begins with the same subtag as the requested one, such as `en` for `en-GB`.
 */
-        pub fn language(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn language(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.language(value);
             self
         }
@@ -2573,18 +2373,12 @@ it is published once it is ready. If no slot is free, it waits for approval (`sl
         /**Topic of the article in free text. It has 1 to 1000 code points, not counting Unicode White_Space at both ends, and no
 control characters except tab and line feed. The service keeps it as sent.
 */
-        pub fn topic(
-            mut self,
-            value: impl ::std::convert::Into<::std::string::String>,
-        ) -> Self {
+        pub fn topic(mut self, value: impl Into<String>) -> Self {
             self.body = self.body.topic(value);
             self
         }
         ///Website to write for. It must be active, and the key must be allowed to use it.
-        pub fn website_id(
-            mut self,
-            value: impl ::std::convert::Into<::std::string::String>,
-        ) -> Self {
+        pub fn website_id(mut self, value: impl Into<String>) -> Self {
             self.body = self.body.website_id(value);
             self
         }
@@ -2596,10 +2390,7 @@ control characters except tab and line feed. The service keeps it as sent.
     }
     impl<C> GetJob<C> {
         ///The `ETag` of your copy. If the copy is still current, the response is 304 without a body.
-        pub fn if_none_match(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn if_none_match(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_header("If-None-Match", value.into_option());
             self
         }
@@ -2607,10 +2398,7 @@ control characters except tab and line feed. The service keeps it as sent.
 job has ended. It may respond earlier, so check `done`. If more requests of a key wait than `long_polls` under `x-limits`, the others
 are answered at once, without `Preference-Applied`. A malformed or unknown preference is ignored.
 */
-        pub fn prefer(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn prefer(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_header("Prefer", value.into_option());
             self
         }
@@ -2627,10 +2415,7 @@ are answered at once, without `Preference-Applied`. A malformed or unknown prefe
     }
     impl<C> ListLeads<C> {
         ///Only leads captured on this article. An unknown or foreign id gives an empty page.
-        pub fn article_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn article_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("article_id", value.into_option());
             self
         }
@@ -2658,10 +2443,7 @@ are answered at once, without `Preference-Applied`. A malformed or unknown prefe
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn page_token(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("page_token", value.into_option());
             self
         }
@@ -2674,10 +2456,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
             self
         }
         ///Only items of this website. An unknown or foreign id gives an empty page.
-        pub fn website_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn website_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("website_id", value.into_option());
             self
         }
@@ -2702,10 +2481,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn page_token(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("page_token", value.into_option());
             self
         }
@@ -2718,10 +2494,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
             self
         }
         ///Only items of this website. An unknown or foreign id gives an empty page.
-        pub fn website_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn website_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("website_id", value.into_option());
             self
         }
@@ -2745,10 +2518,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
         /**The `next_page` of the page before: an opaque text. It is valid for at least 24 hours, for this list and account. It keeps the filters
 of its list. Other filters, or a token of another list, are refused with 400 `invalid_page_token`.
 */
-        pub fn page_token(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn page_token(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.call.set_query("page_token", value.into_option());
             self
         }
@@ -2765,18 +2535,12 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
             self
         }
         ///Article with the form. The lead does not keep the id of anything else.
-        pub fn article_id(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn article_id(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.article_id(value);
             self
         }
         ///Company of the person.
-        pub fn company(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn company(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.company(value);
             self
         }
@@ -2794,10 +2558,7 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
             self
         }
         ///E-mail address: exactly one `@` with text before and after it, no white space and no control characters.
-        pub fn email(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn email(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.email(value);
             self
         }
@@ -2807,34 +2568,22 @@ of its list. Other filters, or a token of another list, are refused with 400 `in
             self
         }
         ///A trap for robots, hidden from people. If it is filled, the response is the same and the lead is kept with `spam.suspected` and the reason `trap_filled`.
-        pub fn hp(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn hp(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.hp(value);
             self
         }
         ///The message.
-        pub fn message(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn message(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.message(value);
             self
         }
         ///Name of the person.
-        pub fn name(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn name(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.name(value);
             self
         }
         ///Telephone number.
-        pub fn phone(
-            mut self,
-            value: impl crate::IntoOption<::std::string::String>,
-        ) -> Self {
+        pub fn phone(mut self, value: impl crate::IntoOption<String>) -> Self {
             self.body = self.body.phone(value);
             self
         }

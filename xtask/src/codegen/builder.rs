@@ -21,7 +21,7 @@ pub(super) fn methods(
 ) -> Result<(TokenStream, TokenStream)> {
     let (name, documentation) = (&method.name, &method.documentation);
     let builder = format_ident!("{}", pascal(&operation.id));
-    let example = format!("\n{}", example::code(operation, operation.item(&document.schemas)?));
+    let example = format!("\n{}", example::code(operation, operation.item(document)?));
     let ids: Vec<_> = operation.in_path().map(|parameter| format_ident!("{}", snake(&parameter.name))).collect();
     let names = operation.in_path().map(|parameter| &parameter.name);
     let parameters = quote!(#( #ids: impl ::std::convert::Into<String> ),*);
@@ -93,7 +93,7 @@ pub(super) fn builder(
         operation.path
     );
     let body = body.map(|body| &body.ident).map(|body| quote!(, body: types::#body));
-    let items = operation.item(&document.schemas)?.map(|item| format_ident!("{item}"));
+    let items = operation.item(document)?.map(|item| format_ident!("{item}"));
     let items = items.map(|item| quote!(, items: types::#item));
     let setters = (!setters.is_empty()).then(|| quote!(impl<C> #builder<C> { #(#setters)* }));
     Ok(quote! {
@@ -104,14 +104,14 @@ pub(super) fn builder(
 
 /// The setter of a parameter of the query or of a header.
 fn parameter_setter(name: &Ident, of: &Type, parameter: &Parameter) -> Result<TokenStream> {
-    let Parameter { name: wire, description: said, place, .. } = parameter;
+    let (wire, said) = (&parameter.name, parameter.description());
     let Some(of) = argument(of, "Option") else {
         bail!("the parameter `{wire}` is required, but not in the path: put it into the path, or make it optional");
     };
-    let set = match place.as_str() {
-        "query" => quote!(set_query),
-        "header" => quote!(set_header),
-        place => bail!("the parameter `{wire}` is in the {place}, but only path, query and header are supported"),
+    let set = match &parameter.written {
+        openapiv3::Parameter::Query { .. } => quote!(set_query),
+        openapiv3::Parameter::Header { .. } => quote!(set_header),
+        _ => bail!("the parameter `{wire}` is a cookie, but only path, query and header are supported"),
     };
     Ok(quote! {
         #[doc = #said]

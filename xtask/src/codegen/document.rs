@@ -1,26 +1,28 @@
-//! The document as written: its schemas by name, and its operations with shared parts written out. `lower` makes progenitor's input from
+//! The document, parsed by `openapiv3`: the schemas that the client needs by name, and the operations. `lower` makes progenitor's input from
 //! it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::{Map, Value};
+use openapiv3::{OpenAPI, ReferenceOr, Schema, Type};
+use serde_json::Value;
 use xtask::composition::compose;
 
-use super::json::{SCHEMAS, is_json, properties, references, single_reference, text, texts};
-use super::lower::OPEN_VOCABULARY;
 use super::operation::Operation;
+use super::schema::{OPEN_VOCABULARY, Part, kind, parts, properties, texts};
 use super::words::snake;
 
 /// The document, read.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// The whole document, as written.
-    pub(super) root: Value,
+    pub(super) version: String,
     /// The schemas that an operation or a union leads to, by name. Events are a union.
-    pub(super) schemas: Map<String, Value>,
+    pub(super) schemas: BTreeMap<String, Schema>,
     /// The operations, in the order of their paths.
     pub(super) operations: Vec<Operation>,
+    /// Names of closed vocabularies, with the open vocabulary of the same values that replaces each: a filter takes the states that were
+    /// read.
+    opened: BTreeMap<String, String>,
 }
 
 impl Document {
@@ -28,131 +30,104 @@ impl Document {
     /// the build, and the generated code must not.
     pub(super) fn parse(yaml: &str) -> Result<Self> {
         let mut root: Value = serde_saphyr::from_str(yaml).context("the document is not valid YAML")?;
-        if !text(&root, "openapi").is_some_and(|version| version.starts_with("3.0.")) {
+        if !root["openapi"].as_str().is_some_and(|version| version.starts_with("3.0.")) {
             bail!("the document is not OpenAPI 3.0");
         }
         compose(&mut root);
         root.sort_all_objects();
-        keep_json(&mut root);
-        open_filters(&mut root);
-        let all = root.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
-        let mut document = Self { root, schemas: Map::new(), operations: Vec::new() };
-        let unions = all.values().filter(|schema| schema.get("discriminator").is_some());
-        let roots = document.root.get("paths").into_iter().chain(unions);
-        let used = document.reachable(roots);
-        let is_used = |name: &String, schema: &Value| used.contains(name) || schema.get("discriminator").is_some();
-        document.schemas = all.into_iter().filter(|(name, schema)| is_used(name, schema)).collect();
-        document.operations = Operation::all(&document.root)?;
+        let api: OpenAPI = serde_json::from_value(root).context("the document is not OpenAPI 3.0")?;
+        let operations = Operation::all(&api)?;
+        let components = api.components.unwrap_or_default();
+        let schemas = components.schemas.into_iter().filter_map(|(name, schema)| Some((name, schema.into_item()?)));
+        let schemas = schemas.collect();
+        let opened = opened(&schemas);
+        let mut document = Self { version: api.info.version, schemas, operations, opened };
+        let is_union = |schema: &Schema| schema.schema_data.discriminator.is_some();
+        let unions = document.schemas.iter().filter(|(_, schema)| is_union(schema)).map(|(name, _)| name.as_str());
+        let used = document.operations.iter().flat_map(Operation::schemas).chain(unions);
+        let used = document.reachable(used);
+        document.schemas.retain(|name, _| used.contains(name));
         Ok(document)
     }
 
-    /// The names of the schemas that values refer to, directly or through others.
-    pub(super) fn reachable<'a>(&'a self, from: impl IntoIterator<Item = &'a Value>) -> BTreeSet<String> {
-        let mut pending: Vec<&str> = from.into_iter().flat_map(references).collect();
+    /// The names of these schemas and of those that they refer to, directly or through others.
+    pub(super) fn reachable<'a>(&'a self, from: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+        let mut pending: Vec<&str> = from.into_iter().collect();
         let mut seen = BTreeSet::new();
-        while let Some(target) = pending.pop() {
-            if seen.insert(target)
-                && let Some(found) = target.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer))
-            {
-                pending.extend(references(found));
+        while let Some(name) = pending.pop() {
+            let name = self.opened(name);
+            if seen.insert(name.to_owned()) {
+                let mut inline: Vec<&Schema> = self.schemas.get(name).into_iter().collect();
+                while let Some(schema) = inline.pop() {
+                    pending.extend(parts(schema).into_iter().filter_map(Part::name));
+                    inline.extend(parts(schema).into_iter().filter_map(Part::written));
+                }
             }
         }
-        seen.into_iter().filter_map(|target| target.strip_prefix(SCHEMAS)).map(str::to_owned).collect()
+        seen
     }
 
     /// The schemas that request bodies are made of.
     pub(super) fn requests(&self) -> BTreeSet<String> {
-        let bodies = self.operations.iter().filter_map(|operation| operation.body.as_ref());
-        let below = self.reachable(bodies.filter_map(|name| self.schemas.get(name)));
-        self.operations.iter().filter_map(|operation| operation.body.clone()).chain(below).collect()
+        self.reachable(self.operations.iter().filter_map(|operation| operation.body.as_deref()))
+    }
+
+    /// Returns the name of the schema that replaces one, which is itself unless it is a closed vocabulary.
+    pub(super) fn opened<'a>(&'a self, name: &'a str) -> &'a str {
+        self.opened.get(name).map_or(name, String::as_str)
     }
 
     /// The member of a schema that a field of its type stands for, with its name.
-    pub(super) fn member(&self, schema: &str, field: &str) -> Option<(&str, &Value)> {
+    pub(super) fn member(&self, schema: &str, field: &str) -> Option<(&str, Part<'_>)> {
         let mut members = properties(self.schemas.get(schema)?);
         members.find(|(name, _)| snake(name) == field.trim_end_matches('_'))
     }
 
-    /// Returns the schema that a member refers to, or its own.
-    pub(super) fn meaning<'a>(&'a self, member: &'a Value) -> &'a Value {
-        single_reference(member).and_then(|name| self.schemas.get(name)).unwrap_or(member)
+    /// Returns the schema that a part refers to, or its own.
+    pub(super) fn meaning<'a>(&'a self, part: Part<'a>) -> Option<&'a Schema> {
+        match part {
+            Part::Named(name, _) => self.schemas.get(self.opened(name)),
+            Part::Inline(schema) => Some(schema),
+        }
     }
 
-    /// Returns the document's description of a member, which a reference cannot carry through the generator.
-    pub(super) fn description<'a>(&'a self, member: &'a Value) -> Option<&'a str> {
-        text(member, "description").or_else(|| text(self.meaning(member), "description"))
+    /// Returns the document's description of a part, which a reference cannot carry through the generator.
+    pub(super) fn description<'a>(&'a self, part: Part<'a>) -> Option<&'a str> {
+        let described = [part.written(), self.meaning(part)].into_iter().flatten();
+        described.into_iter().find_map(|schema| schema.schema_data.description.as_deref())
     }
 }
 
-/// Replaces each closed vocabulary by the open one of the same values: a filter takes the states that were read.
-fn open_filters(root: &mut Value) {
-    let schemas = root.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
-    for (closed, schema) in &schemas {
-        let mut values: Vec<_> = texts(schema, "enum").collect();
+/// Finds the open vocabulary with the values of each closed one.
+fn opened(schemas: &BTreeMap<String, Schema>) -> BTreeMap<String, String> {
+    let sorted = |mut values: Vec<String>| {
         values.sort_unstable();
-        let is_same = |open: &Value| {
-            let mut others: Vec<_> = texts(open, OPEN_VOCABULARY).collect();
-            others.sort_unstable();
-            !others.is_empty() && others == values
-        };
-        if let Some((open, _)) = schemas.iter().find(|(_, open)| is_same(open)) {
-            replace_references(root, &format!("{SCHEMAS}{closed}"), &format!("{SCHEMAS}{open}"));
-        }
-    }
-}
-
-/// Replaces the references to a schema.
-fn replace_references(value: &mut Value, from: &str, to: &str) {
-    match value {
-        Value::Object(members) => {
-            if let Some(reference) = members.get_mut("$ref").filter(|reference| reference.as_str() == Some(from)) {
-                *reference = Value::from(to);
-            }
-            members.values_mut().for_each(|member| replace_references(member, from, to));
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| replace_references(item, from, to)),
-        _ => {}
-    }
-}
-
-/// Removes media types beside JSON, and operations whose success is not JSON: the client does not call them.
-fn keep_json(root: &mut Value) {
-    for part in ["paths", "components"] {
-        if let Some(part) = root.get_mut(part) {
-            keep_json_content(part);
-        }
-    }
-    let document = root.clone();
-    for item in root.get_mut("paths").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut) {
-        let Some(methods) = item.as_object_mut() else { continue };
-        methods.retain(|_, operation| !answers_other_media_only(&document, operation));
-    }
-}
-
-/// Of each `content` that has JSON beside other media types, keeps the JSON.
-fn keep_json_content(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            if let Some(content) = members.get_mut("content").and_then(Value::as_object_mut)
-                && content.keys().any(|media_type| is_json(media_type))
-            {
-                content.retain(|media_type, _| is_json(media_type));
-            }
-            members.values_mut().for_each(keep_json_content);
-        }
-        Value::Array(items) => items.iter_mut().for_each(keep_json_content),
-        _ => {}
-    }
-}
-
-/// Returns true if each success of an operation has a body, and no body is JSON.
-fn answers_other_media_only(root: &Value, operation: &Value) -> bool {
-    let responses = operation.get("responses").and_then(Value::as_object).into_iter().flatten();
-    let successes = responses.filter(|(status, _)| status.starts_with('2')).map(|(_, response)| {
-        let target = text(response, "$ref").and_then(|reference| root.pointer(reference.strip_prefix('#')?));
-        target.unwrap_or(response).get("content").and_then(Value::as_object)
+        values
+    };
+    let open = schemas.iter().filter_map(|(name, schema)| {
+        let values = texts(schema, OPEN_VOCABULARY)?.into_iter().map(str::to_owned).collect();
+        Some((sorted(values), name))
     });
-    let mut successes = successes.peekable();
-    successes.peek().is_some()
-        && successes.all(|content| content.is_some_and(|content| !content.keys().any(|media_type| is_json(media_type))))
+    let open: BTreeMap<_, _> = open.collect();
+    let closed = schemas.iter().filter_map(|(name, schema)| match kind(schema)? {
+        Type::String(text) if !text.enumeration.is_empty() => {
+            Some((name, open.get(&sorted(text.enumeration.iter().flatten().cloned().collect()))?))
+        }
+        _ => None,
+    });
+    closed.map(|(closed, open)| (closed.clone(), (*open).clone())).collect()
+}
+
+/// Returns the item itself, or the component that a reference names.
+pub(super) fn resolve<'a, T>(
+    written: &'a ReferenceOr<T>,
+    mut components: impl Iterator<Item = (&'a String, &'a ReferenceOr<T>)>,
+) -> Result<&'a T> {
+    let reference = match written {
+        ReferenceOr::Item(item) => return Ok(item),
+        ReferenceOr::Reference { reference } => reference,
+    };
+    let found = components.find(|(name, _)| reference.rsplit('/').next() == Some(name));
+    let found = found.and_then(|(_, found)| found.as_item());
+    found.with_context(|| format!("the document refers to {reference:?}, which is not in it"))
 }

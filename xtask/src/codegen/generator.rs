@@ -7,7 +7,8 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, FnArg, Ident, ImplItem, ImplItemFn, Item, Pat, ReturnType, Type, parse_quote};
 
 use super::document::Document;
-use super::lower::{self, OPEN_VOCABULARY};
+use super::lower;
+use super::schema::OPEN_VOCABULARY;
 
 /// Progenitor's output for a document.
 pub(super) struct Generated {
@@ -30,15 +31,15 @@ pub(super) struct Method {
 macro_rules! tokens {
     ($progenitor:ident, $document:expr) => {{
         let document: &Document = $document;
-        let lowered = serde_json::from_value(lower::lower(document)?).context("the document is not OpenAPI 3.0")?;
+        let lowered = lower::lower(document)?;
         let mut settings = $progenitor::GenerationSettings::new();
         settings.with_derive("PartialEq").with_map_type("::std::collections::BTreeMap");
         for (name, schema) in &document.schemas {
             let ours = format!("crate::generated::types::{name}");
-            if schema.get(OPEN_VOCABULARY).is_some() {
+            if schema.schema_data.extensions.contains_key(OPEN_VOCABULARY) {
                 let traits = [$progenitor::TypeImpl::Display, $progenitor::TypeImpl::FromStr];
                 settings.with_replacement(name, ours, traits.into_iter());
-            } else if schema.get("oneOf").is_some() {
+            } else if matches!(schema.schema_kind, openapiv3::SchemaKind::OneOf { .. }) {
                 settings.with_replacement(name, ours, std::iter::empty());
             }
         }

@@ -11,10 +11,10 @@ mod command_tests;
 mod document;
 mod example;
 mod generator;
-mod json;
 mod lower;
 mod operation;
 mod personal;
+mod schema;
 mod shapes;
 mod source;
 #[cfg(test)]

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use openapiv3::{Schema, StringFormat, Type, VariantOrUnknownOrEmpty};
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 use syn::punctuated::Punctuated;
 use syn::{Fields, Item, ItemStruct, Meta, Token, parse_quote};
 
 use super::document::Document;
-use super::json::{is_map, is_marked, single_reference, text};
+use super::schema::{Part, is_marked, kind, map, map_values};
 
 /// The mark of a schema with personal data.
 const PERSONAL: &str = "x-personal-data";
@@ -27,8 +27,7 @@ pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {
         let Item::Struct(structure) = item else { continue };
         let name = structure.ident.to_string();
         let Some(schema) = document.schemas.get(&name) else { continue };
-        let leads_there = document.reachable([schema]).iter().any(|below| places.contains(below.as_str()));
-        if !places.contains(name.as_str()) && !leads_there {
+        if !document.reachable([name.as_str()]).iter().any(|below| places.contains(below.as_str())) {
             continue;
         }
         drop_derived_debug(structure);
@@ -46,8 +45,8 @@ pub(super) fn hide(types: &mut Vec<Item>, document: &Document) {
 }
 
 /// Returns true if a schema is an object with arbitrary contents, such as the data of any event.
-fn is_free(schema: &Value) -> bool {
-    is_map(schema) && schema.get("additionalProperties").is_none_or(Value::is_boolean)
+fn is_free(schema: &Schema) -> bool {
+    map(schema).is_some_and(|object| map_values(object).is_none())
 }
 
 fn drop_derived_debug(structure: &mut ItemStruct) {
@@ -60,7 +59,7 @@ fn drop_derived_debug(structure: &mut ItemStruct) {
 }
 
 /// Returns the members to show: members that hide themselves, ids of personal data, and the names of arbitrary contents.
-fn shown(structure: &ItemStruct, schema: &Value, document: &Document) -> TokenStream {
+fn shown(structure: &ItemStruct, schema: &Schema, document: &Document) -> TokenStream {
     let (name, is_personal) = (structure.ident.to_string(), is_marked(schema, PERSONAL));
     if matches!(structure.fields, Fields::Unnamed(_)) {
         return if is_personal {
@@ -71,10 +70,10 @@ fn shown(structure: &ItemStruct, schema: &Value, document: &Document) -> TokenSt
     }
     let fields = structure.fields.iter().filter_map(|field| {
         let (ident, text) = (field.ident.as_ref()?, field.ident.as_ref()?.to_string());
-        let Some((member, written)) = document.member(&name, &text) else {
+        let Some((member, part)) = document.member(&name, &text) else {
             return Some(quote!(.field(#text, &self.#ident.keys().collect::<::std::vec::Vec<_>>())));
         };
-        let is_shown = !is_personal || tells_nothing(member, written, document);
+        let is_shown = !is_personal || tells_nothing(member, part, document);
         is_shown.then(|| quote!(.field(#text, &self.#ident)))
     });
     let end = if is_personal { quote!(finish_non_exhaustive) } else { quote!(finish) };
@@ -82,12 +81,13 @@ fn shown(structure: &ItemStruct, schema: &Value, document: &Document) -> TokenSt
 }
 
 /// Returns true if a member of personal data is an id, a time, a number or a flag, or hides itself.
-fn tells_nothing(name: &str, member: &Value, document: &Document) -> bool {
+fn tells_nothing(name: &str, part: Part<'_>, document: &Document) -> bool {
     let is_id = name == "id" || name.ends_with("_id");
-    let hides_itself = single_reference(member).is_some() && is_marked(document.meaning(member), PERSONAL);
-    let is_harmless = match text(member, "type") {
-        Some("integer" | "boolean") => true,
-        Some("string") => text(member, "format") == Some("date-time"),
+    let hides_itself =
+        part.name().is_some() && document.meaning(part).is_some_and(|meaning| is_marked(meaning, PERSONAL));
+    let is_harmless = match part.written().and_then(kind) {
+        Some(Type::Integer(_) | Type::Boolean(_)) => true,
+        Some(Type::String(text)) => text.format == VariantOrUnknownOrEmpty::Item(StringFormat::DateTime),
         _ => false,
     };
     is_id || hides_itself || is_harmless

@@ -2,48 +2,45 @@
 //! so that it could read an event as another one. `sdk/src/shapes` implements them.
 
 use anyhow::{Context as _, Result, bail};
+use openapiv3::{ReferenceOr, Schema, SchemaKind};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use serde_json::Value;
 use syn::Ident;
 
 use super::document::Document;
-use super::json::{single_reference, text, texts};
-use super::lower::OPEN_VOCABULARY;
+use super::schema::{OPEN_VOCABULARY, Part, texts};
 use super::words::pascal;
 
 /// The vocabularies that may grow, and the unions.
 pub(super) fn items(document: &Document) -> Result<TokenStream> {
     let mut items = TokenStream::new();
     for (name, schema) in &document.schemas {
-        let described = text(schema, "description").map_or_else(|| format!("A `{name}`."), str::to_owned);
+        let described = schema.schema_data.description.clone().unwrap_or_else(|| format!("A `{name}`."));
         let ident = format_ident!("{name}");
-        if schema.get(OPEN_VOCABULARY).is_some() {
-            let values: Vec<_> = texts(schema, OPEN_VOCABULARY).collect();
+        if let Some(values) = texts(schema, OPEN_VOCABULARY) {
             let variants = values.iter().map(|value| variant(value)).collect::<Result<Vec<_>>>()?;
             items.extend(quote! {
                 crate::shapes::vocabulary! { #[doc = #described] #ident { #( #variants = #values; )* } }
             });
-        } else if let Some(parts) = schema.get("oneOf").and_then(Value::as_array) {
-            items.extend(union(name, schema, parts, &described)?);
+        } else if let SchemaKind::OneOf { one_of } = &schema.schema_kind {
+            items.extend(union(name, schema, one_of, &described)?);
         }
     }
     Ok(items)
 }
 
 /// Returns a union with a discriminator.
-fn union(name: &str, schema: &Value, parts: &[Value], described: &str) -> Result<TokenStream> {
-    let Some(tag) = schema.pointer("/discriminator/propertyName").and_then(Value::as_str) else {
+fn union(name: &str, schema: &Schema, parts: &[ReferenceOr<Schema>], described: &str) -> Result<TokenStream> {
+    let Some(discriminator) = &schema.schema_data.discriminator else {
         bail!("the schema `{name}` is a `oneOf` without a `discriminator`, so its variants cannot be distinguished");
     };
-    let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
+    let tag = &discriminator.property_name;
     let (mut variants, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         let target =
-            single_reference(part).with_context(|| format!("the schema `{name}` has a variant without a name"))?;
-        let mut mapped = mapping.into_iter().flatten();
-        let stands_for = |to: &Value| to.as_str().is_some_and(|to| to.rsplit('/').next() == Some(target));
-        let Some((value, _)) = mapped.find(|(_, to)| stands_for(to)) else {
+            Part::of(part).name().with_context(|| format!("the schema `{name}` has a variant without a name"))?;
+        let mut mapped = discriminator.mapping.iter();
+        let Some((value, _)) = mapped.find(|(_, to)| to.rsplit('/').next() == Some(target)) else {
             bail!("the schema `{name}` has no value of `{tag}` for `{target}`; add it to its `mapping`")
         };
         variants.push(variant(value)?);

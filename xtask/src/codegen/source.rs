@@ -2,7 +2,9 @@
 
 use anyhow::{Context as _, Result};
 use quote::quote;
-use syn::{File, Item};
+use syn::punctuated::Pair;
+use syn::visit_mut::{self, VisitMut};
+use syn::{File, Item, Path};
 
 use super::document::Document;
 use super::generator::{self, Generated};
@@ -42,7 +44,7 @@ pub(super) fn source(document: &Document, Generated { types: mut items, methods 
     let facts = document.operations.iter().map(builder::facts);
     let constants: Vec<_> = document.operations.iter().map(builder::constant).collect();
     let count = constants.len();
-    let file: File = syn::parse2(quote! {
+    let mut file: File = syn::parse2(quote! {
         #![allow(
             clippy::all,
             clippy::pedantic,
@@ -82,7 +84,24 @@ pub(super) fn source(document: &Document, Generated { types: mut items, methods 
             pub(crate) static ALL: [&Operation; #count] = [#(&#constants),*];
         }
     })?;
+    Prelude.visit_file_mut(&mut file);
     Ok(format!("{HEADER}\n{}", prettyplease::unparse(&file)))
+}
+
+/// Shortens the paths of names that are in every module, and that no schema has.
+struct Prelude;
+
+impl VisitMut for Prelude {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        let last = path.segments.last().filter(|_| path.leading_colon.is_some()).map(|last| last.ident.to_string());
+        if last.is_some_and(|last| ["Option", "String", "Vec", "Into", "IntoIterator"].contains(&last.as_str()))
+            && path.segments.len() == 3
+        {
+            path.leading_colon = None;
+            path.segments = path.segments.pop().into_iter().map(Pair::into_value).collect();
+        }
+        visit_mut::visit_path_mut(self, path);
+    }
 }
 
 /// The structure of a name.

@@ -39,7 +39,8 @@ fn refusal(document: &Value) -> String {
 
 fn lowered(document: &Value) -> Value {
     let document = Document::parse(&document.to_string()).expect("the document is taken");
-    lower::lower(&document).expect("the document is taken")
+    let lowered = lower::lower(&document).expect("the document is taken");
+    serde_json::to_value(lowered).expect("the document can be written")
 }
 
 /// Returns a fact about an operation in the generated table.

@@ -1,17 +1,17 @@
 //! Additions to progenitor's types: decoding is tolerant, additions to the document do not break users, and requests have setters and
 //! check the document's bounds.
 
+use openapiv3::Type as Kind;
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Field, Fields, Ident, Item, ItemEnum, ItemStruct, Meta, Token, Type, parse_quote};
 
 use super::bounds;
 use super::document::Document;
 use super::generator::argument;
-use super::json::{is_map, text, texts};
 use super::lower::CORE_REQUIRED;
+use super::schema::{kind, map, map_values, object, texts};
 
 /// Finishes the items of the module of types.
 pub(super) fn finish(types: &mut [Item], document: &Document) {
@@ -38,7 +38,8 @@ fn describe(item: &mut Item, document: &Document) {
     let (Item::Struct(ItemStruct { attrs, ident, .. }) | Item::Enum(ItemEnum { attrs, ident, .. })) = item else {
         return;
     };
-    if let Some(said) = document.schemas.get(&ident.to_string()).and_then(|schema| text(schema, "description")) {
+    let schema = document.schemas.get(&ident.to_string());
+    if let Some(said) = schema.and_then(|schema| schema.schema_data.description.as_ref()) {
         attrs.retain(|attribute| !attribute.path().is_ident("doc"));
         attrs.insert(0, parse_quote!(#[doc = #said]));
     }
@@ -46,20 +47,18 @@ fn describe(item: &mut Item, document: &Document) {
 
 fn finish_field(field: &mut Field, schema: &str, document: &Document) {
     let Some(name) = field.ident.as_ref().map(ToString::to_string) else { return };
-    let Some((member, written)) = document.member(schema, &name) else { return };
+    let Some((member, part)) = document.member(schema, &name) else { return };
     let is_described = field.attrs.iter().any(|attribute| attribute.path().is_ident("doc"));
-    if let (false, Some(said)) = (is_described, document.description(written)) {
+    if let (false, Some(said)) = (is_described, document.description(part)) {
         field.attrs.insert(0, parse_quote!(#[doc = #said]));
     }
-    let core = &document.schemas[schema];
-    let is_option = argument(&field.ty, "Option").is_some();
-    let meaning = document.meaning(written);
-    if core.get(CORE_REQUIRED).is_some() && texts(core, CORE_REQUIRED).all(|promised| promised != member) {
-        if !has_default(&field.attrs) {
-            field.attrs.push(parse_quote!(#[serde(default)]));
-        }
-        field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::readable_or_default")]));
-    } else if !is_option && (is_map(meaning) || text(meaning, "type") == Some("array")) {
+    let core = texts(&document.schemas[schema], CORE_REQUIRED);
+    let meaning = document.meaning(part);
+    let is_collection = matches!(meaning.and_then(kind), Some(Kind::Array(_))) || meaning.and_then(map).is_some();
+    if core.is_some_and(|promised| !promised.contains(&member)) {
+        let default = (!has_default(&field.attrs)).then(|| quote!(default,));
+        field.attrs.push(parse_quote!(#[serde(#default deserialize_with = "crate::lenient::readable_or_default")]));
+    } else if is_collection && argument(&field.ty, "Option").is_none() {
         field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::null_as_empty")]));
     }
 }
@@ -80,11 +79,11 @@ pub(super) fn requests(types: &[Item], document: &Document) -> TokenStream {
         _ => None,
     });
     let (maps, objects): (Vec<_>, Vec<_>) = sent.partition(|structure| matches!(structure.fields, Fields::Unnamed(_)));
-    let maps = maps.into_iter().filter(|map| {
-        let schema = &document.schemas[&map.ident.to_string()];
-        schema.pointer("/additionalProperties/type").and_then(Value::as_str) == Some("string")
-    });
-    let maps = maps.map(|map| &map.ident);
+    let of_texts = |name: &&Ident| {
+        let values = document.schemas.get(&name.to_string()).and_then(map).and_then(map_values);
+        matches!(values.and_then(|values| kind(document.meaning(values)?)), Some(Kind::String(_)))
+    };
+    let maps = maps.into_iter().map(|map| &map.ident).filter(of_texts);
     let names = objects.iter().map(|structure| &structure.ident);
     let values = (!objects.is_empty()).then(|| quote!(crate::optional::into_option! { exactly #(#names),*; }));
     let objects = objects.iter().map(|structure| request(structure, document));
@@ -98,7 +97,7 @@ pub(super) fn requests(types: &[Item], document: &Document) -> TokenStream {
 /// The setters and the checks of one type.
 fn request(structure: &ItemStruct, document: &Document) -> TokenStream {
     let name = &structure.ident;
-    let checks = bounds::checks(document, &name.to_string());
+    let checks = bounds::checks(document, &document.schemas[&name.to_string()]);
     let setters = setters(structure, document).map(|setter| {
         let name = &setter.name;
         let value = setter.value();
@@ -169,9 +168,9 @@ pub(super) fn setters<'a>(structure: &'a ItemStruct, document: &'a Document) -> 
     let schema = structure.ident.to_string();
     structure.fields.iter().filter_map(move |field| {
         let name = field.ident.clone()?;
-        let (member, written) = document.member(&schema, &name.to_string())?;
-        let said = document.description(written).unwrap_or_default().to_owned();
-        let is_required = texts(&document.schemas[&schema], "required").any(|required| required == member);
+        let (member, part) = document.member(&schema, &name.to_string())?;
+        let said = document.description(part).unwrap_or_default().to_owned();
+        let is_required = object(&document.schemas[&schema])?.required.iter().any(|required| required == member);
         Some(Setter { name, said, of: field.ty.clone(), is_required })
     })
 }
