@@ -99,10 +99,10 @@ impl ClientBuilder {
         self
     }
 
-    /// Number of retries that the client shares with its clones and with clones that have other options; 100 unless set. A client
-    /// with [another key](Client::with_api_key) has a budget of its own. 0 turns retries
-    /// off, and `u32::MAX` sets no limit. Five calls that succeed at once earn one retry, and a call that succeeds after retries gives them
-    /// back. The budget keeps clients from sending several requests per call to a server that is down.
+    /// Number of retries that the client shares with its clones and with clones that have other options; 100 unless set. A client with
+    /// [another key](Client::with_api_key) has a separate budget of this size. 0 turns retries off, and `u32::MAX` sets no limit. Five calls
+    /// that succeed at once earn one retry, and a call that succeeds after retries gives them back. The budget keeps clients from sending
+    /// several requests per call to a server that is down.
     pub fn retry_budget(mut self, retries: u32) -> Self {
         self.retry_budget = Some(retries);
         self

@@ -1,4 +1,4 @@
-//! Clients with different keys on the same connections: what they share, and what each key has for itself.
+//! Clients with different keys on the same connections: they share evidence about the server, and each has its own retry budget.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
