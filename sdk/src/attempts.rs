@@ -18,7 +18,7 @@ pub(crate) async fn send(call: Call, client: Client) -> Result<WholeResponse, Er
     let span = trace::call(call.operation().id);
     let begin = Instant::now();
     let execute = |request| platform::on_this_thread(call.client.inner.http.execute(request));
-    // The future sends nothing before it is awaited. Pass it on instead of the request, which is much larger.
+    // The future sends nothing before it is awaited. It is much smaller than the request, so pass on the future.
     let first = execute(request);
     let mut attempts = 0;
     let outcome = {

@@ -57,8 +57,8 @@ impl std::fmt::Debug for Secret {
 }
 
 impl ClientBuilder {
-    /// The server, with scheme and host; a path before `/api/v1/` is kept. Spaces, quotes and slashes around the URL are removed, and
-    /// `/api/v1` at its end. It must begin with `https://`, except for a server on this machine: see
+    /// Sets the server: scheme, host, and any path before `/api/v1/`. The builder removes spaces, quotes and slashes around the URL, and
+    /// `/api/v1` at its end. The URL must begin with `https://`, except for a server on this machine: see
     /// [`allow_plain_http`](Self::allow_plain_http).
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
@@ -72,22 +72,24 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the platform key from the dashboard. It is sent only to the base URL's host, with operations that need it, and never shown.
+    /// Sets the platform key from the dashboard. The client sends it only to the host of the base URL, with operations that need it. `Debug`
+    /// does not show it.
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(Secret(key.into()));
         self.is_without_key = false;
         self
     }
 
-    /// Builds a client without a key, for operations that need none: `capture_lead`. Any other operation fails before it is sent, with
-    /// [`ErrorKind::Config`](crate::ErrorKind::Config). A key that was set before is dropped.
+    /// Builds a client without a key. [`Client::with_api_key`] makes clients with keys from it. Without a key, `capture_lead` is the only
+    /// operation of the document that works. Any other fails before it is sent, with [`ErrorKind::Config`](crate::ErrorKind::Config). A key
+    /// that was set before is dropped.
     pub fn without_key(mut self) -> Self {
         self.key = None;
         self.is_without_key = true;
         self
     }
 
-    /// Sets options of the client's calls. Those that were set before and are not set here stay.
+    /// Sets options of the client's calls. Options that `options` does not set stay as they are.
     pub fn options(mut self, options: RequestOptions) -> Self {
         self.options.merge(options);
         self
@@ -99,10 +101,10 @@ impl ClientBuilder {
         self
     }
 
-    /// Number of retries that the client shares with its clones and with clones that have other options; 100 unless set. A client with
-    /// [another key](Client::with_api_key) has a separate budget of this size. 0 turns retries off, and `u32::MAX` sets no limit. Five calls
-    /// that succeed at once earn one retry, and a call that succeeds after retries gives them back. The budget keeps clients from sending
-    /// several requests per call to a server that is down.
+    /// Sets how many retries the calls of the client and its clones may make together; 100 unless set. A retry takes one from the budget.
+    /// Five calls that succeed at the first attempt return one, and a call that succeeds after retries returns those that it took. 0 turns
+    /// retries off, and `u32::MAX` sets no limit. A client with [another key](Client::with_api_key) has its own budget of this size. The
+    /// budget keeps clients from sending several requests per call to a server that is down.
     pub fn retry_budget(mut self, retries: u32) -> Self {
         self.retry_budget = Some(retries);
         self
@@ -139,8 +141,7 @@ impl ClientBuilder {
 
     /// Presents this certificate to servers that ask for one. The first PEM text has the client's certificate, followed by its chain; the
     /// second one has the private key. With the feature `native-tls` the key is PKCS #8; rustls also reads PKCS #1 and SEC 1. In
-    /// JavaScript,
-    /// `fetch` decides.
+    /// JavaScript, `fetch` decides.
     pub fn client_certificate(mut self, certificates: impl Into<Vec<u8>>, private_key: impl Into<Vec<u8>>) -> Self {
         self.connecting.identity = Some(Identity::new(certificates.into(), private_key.into()));
         self
@@ -152,11 +153,11 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends requests with this client, for settings that the other methods do not offer. Its own certificates, proxies, redirects, time
+    /// Uses your own `reqwest::Client`, for settings that the other methods do not offer. Its own certificates, proxies, redirects, time
     /// limits and decompression limits apply. [`build`](Self::build) refuses connection settings of this builder, such as
     /// [`proxy`](Self::proxy): set them on that client. The key is sent with each request to the base URL. Turn the client's redirects off,
-    /// so that the key is sent nowhere else. Retries, limits and tracing stay with this crate. A failed connection may be that of a redirect,
-    /// so a `generate` is not retried after one, nor after any error of a redirected request.
+    /// so that the key is sent nowhere else. Retries, limits and tracing stay with this crate. With this client, a
+    /// `generate` is not retried after a failed connection or a redirect: the first server may have queued the article.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.http_client = Some(client);
         self

@@ -1,4 +1,4 @@
-//! The request of a call, with all that it needs. The builders of operations are typed setters over it.
+//! The request of a call, with all that it needs. The builders of operations set its parts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -172,11 +172,11 @@ impl fmt::Debug for Call {
 /// Effect of sending the same request twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WhenRetried {
-    /// The same effect as one request.
+    /// Two requests do what one does.
     SameEffect,
-    /// The same effect as one request, if the server keeps idempotency keys.
+    /// Two requests do what one does, if the server keeps idempotency keys.
     SameEffectByKey,
-    /// A second effect.
+    /// The second request acts again.
     AnotherEffect,
 }
 
@@ -224,7 +224,7 @@ impl PreparedCall {
         self.call.operation
     }
 
-    /// Returns true if a retry with the same key has no second effect, as far as the caller says so or the server has shown.
+    /// Returns true if the caller says, or the server has shown, that it keeps idempotency keys.
     pub(crate) fn server_keeps_keys(&self) -> bool {
         let client = &self.client;
         client.options().server_keeps_idempotency_keys

@@ -83,8 +83,7 @@ impl Client {
         builder.build()
     }
 
-    /// Returns a client on the same connections with other options, for one call or for many. Options that are not set here are those of
-    /// this client.
+    /// Returns a client on the same connections with other options. Options that `options` does not set stay as they are.
     ///
     /// ```no_run
     /// # use contentgen_sdk::{Client, Error, RequestOptions};
@@ -101,9 +100,9 @@ impl Client {
 
     /// Returns a client on the same connections with another key, for a program that has many keys for one server.
     ///
-    /// The clients share the connections, the options, and the evidence that the server keeps
-    /// [idempotency keys](RequestOptions::server_keeps_idempotency_keys): it is the same server. They do not share the retry budget. The
-    /// new client has a full one of the same size, so a key that exceeds its quota does not use up the retries of the other keys.
+    /// The clients share the connections, the options, and what the server has shown about
+    /// [idempotency keys](RequestOptions::server_keeps_idempotency_keys). The new client has its own retry budget of the same size, so a key
+    /// that exceeds its quota does not use up the retries of the other keys.
     ///
     /// ```
     /// # fn main() -> Result<(), contentgen_sdk::ConfigError> {
@@ -125,14 +124,14 @@ impl Client {
         }))
     }
 
-    /// Returns the same client with a change.
+    /// Copies the client and changes the copy.
     fn changed(&self, change: impl FnOnce(&mut Inner)) -> Self {
         let mut inner = Inner::clone(&self.inner);
         change(&mut inner);
         Self { inner: Arc::new(inner) }
     }
 
-    /// The options that this client's calls have.
+    /// Options of this client's calls.
     pub fn options(&self) -> &EffectiveOptions {
         &self.inner.options
     }

@@ -13,11 +13,10 @@ pub(crate) struct Operation {
     /// Path after the base URL, with `{name}` for each id.
     pub(crate) path: &'static str,
     pub(crate) key: KeyUse,
-    /// True if sending a request twice has the effect of one, whatever its method.
+    /// True if the operation may be repeated, although its method does not promise that.
     pub(crate) is_repeatable: bool,
-    /// True if the document says that a server recognises a repeated request by its idempotency key. Such operations share what their
-    /// responses show about key support. A response of a path outside the document does not count for them, and their responses do not
-    /// count for such a path.
+    /// True if the document says that the server keeps idempotency keys for this operation. What responses show about keys counts only for
+    /// such operations, and only responses of documented operations count.
     pub(crate) keeps_idempotency_keys: bool,
     /// Statuses of a success.
     pub(crate) successes: RangeInclusive<u16>,

@@ -14,9 +14,9 @@ use chrono::{DateTime, TimeZone, Utc};
 /// # }
 /// ```
 ///
-/// A text is a `&str`, a `String` or a `Cow<str>`. A word of a vocabulary, such as [`ArticleStatus`](crate::types::ArticleStatus), may be
-/// given as a text, too. A time is a `chrono::DateTime` of any zone or a `SystemTime`. Numbers have the type of the field. Convert others
-/// with `try_from`, so that none is cut:
+/// A text is a `&str`, a `String` or a `Cow<str>`. A value of an enum such as [`ArticleStatus`](crate::types::ArticleStatus) can also be a
+/// text. A time is a `chrono::DateTime` of any zone or a `SystemTime`. Numbers have the type of the field. Convert other number types with
+/// `try_from`, which refuses a value that does not fit:
 ///
 /// ```compile_fail,E0277
 /// # fn example(client: contentgen_sdk::Client, limit: i64) {

@@ -9,8 +9,8 @@ use reqwest::header::{
 use crate::config::ConfigError;
 use crate::idempotency::IDEMPOTENCY_KEY;
 
-/// Options that a client or a call sets. Those that are not set stay as they were: [`ClientBuilder::options`], [`Client::with_options`]
-/// and the `options` of a call merge them with the earlier ones, header by header.
+/// Options of a client or of a call. [`ClientBuilder::options`] and [`Client::with_options`] take them. An option that is not set keeps its
+/// earlier value. A header replaces an earlier one of the same name.
 ///
 /// ```
 /// use std::time::Duration;
@@ -96,7 +96,7 @@ impl EffectiveOptions {
 
 impl RequestOptions {
     /// Time limit of one attempt, from connecting to the last byte of the response; 30 s unless set. A call that asks the server to hold
-    /// the response (`Prefer: wait=N`) gets that much more.
+    /// the response (`Prefer: wait=N`) gets N seconds more.
     pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
         self.attempt_timeout = Some(timeout);
         self
@@ -108,9 +108,9 @@ impl RequestOptions {
         self
     }
 
-    /// Maximum number of retries after failures that may pass; 3 unless set, 0 turns retries off. A `generate` is retried only if that
-    /// queues nothing twice: see [`server_keeps_idempotency_keys`](Self::server_keeps_idempotency_keys). The HTTP client below retries only
-    /// a request on a connection that the server had closed in the meantime.
+    /// Maximum number of retries after temporary failures; 3 unless set, 0 turns retries off. A `generate` is retried only if that
+    /// queues nothing twice: see [`server_keeps_idempotency_keys`](Self::server_keeps_idempotency_keys). Besides, the HTTP client
+    /// sends a request again if the server had already closed the idle connection.
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = Some(retries);
         self
@@ -139,7 +139,7 @@ impl RequestOptions {
         self
     }
 
-    /// States that the server keeps idempotency keys, so that a `generate` may be retried after any failure that may pass; `false` unless
+    /// States that the server keeps idempotency keys, so that a `generate` may be retried after any temporary failure; `false` unless
     /// set.
     ///
     /// The service description does not promise that a server keeps them: `Idempotency-Key` is an extension
@@ -147,8 +147,8 @@ impl RequestOptions {
     /// even if its response was lost. So unless this is set, a `generate` is retried only after a failed connection, 429 and
     /// `idempotency_in_flight`, which queue nothing. The client recognises a server that implements the whole API document by any response
     /// to an operation: by the quotas of the document in `RateLimit-Policy`, by a problem document with a code of the document, or by a
-    /// replay. From then on its calls of `generate`, and those of all clients on the same connections, are retried as if this were set. Reads and `cancel_job` are
-    /// always retried.
+    /// replay. From then on all clients on the same connections retry `generate` as if this were set. Reads and `cancel_job` are always
+    /// retried.
     pub fn server_keeps_idempotency_keys(mut self, keeps: bool) -> Self {
         self.server_keeps_idempotency_keys = Some(keeps);
         self

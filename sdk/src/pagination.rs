@@ -22,7 +22,7 @@ use crate::response::Response;
 /// A page that is being fetched.
 type Fetch<P> = Pin<Box<dyn Future<Output = Result<Response<P>, Error>> + Send>>;
 
-/// A page of a list, as received. Only the types of pages implement this trait, so that it can get more methods:
+/// A page of a list, as received. Other crates cannot implement this trait, so a later version can add methods:
 ///
 /// ```compile_fail,E0277
 /// use contentgen_sdk::pagination::Paged;
@@ -60,10 +60,10 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// The pages of a list in order, until the last one or an error. A page with an item that cannot be read is an error too, but the pages
-/// behind it follow; [`next_items`](Self::next_items) and [`Items`] return the other items of such a page. An endless pagination is an error of the kind
-/// [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse): pages that repeat, or 1000 empty ones in a row. This is a stream, and
-/// also usable without stream traits:
+/// The pages of a list, in order. If an item cannot be read, [`next`](Self::next) fails for its page and then continues;
+/// [`next_items`](Self::next_items) and [`Items`] return the other items of that page. Any other error is the last one. If pages repeat, or
+/// 1000 in a row are empty, the list ends with an error of the kind [`UnexpectedResponse`](crate::ErrorKind::UnexpectedResponse). This is
+/// a stream, and also usable without stream traits:
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -81,7 +81,7 @@ pub struct Pages<P: Paged> {
     state: State<Fetch<P>>,
     /// Token of the page that was read last, or that failed; the first page has none.
     token: Option<String>,
-    /// True if the caller got an error instead of the items of that page.
+    /// True if `next` returned an error for that page.
     is_withheld: bool,
     guard: PageLoopGuard,
 }
@@ -92,9 +92,9 @@ enum State<F> {
     Before(Option<String>),
     /// The next page is being fetched.
     Fetching(F),
-    /// Another request would continue a loop.
+    /// The server repeats pages or sends endless empty ones.
     Endless(PageLoop),
-    /// The last page was read.
+    /// The last page was returned.
     Last,
     /// The caller has asked for more than the last page, or a page failed.
     Done,

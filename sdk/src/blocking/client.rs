@@ -22,7 +22,7 @@ use crate::options::{EffectiveOptions, RequestOptions};
 ///
 /// # Panics
 ///
-/// Calls panic inside asynchronous code, whose thread they would block. They do work on the threads of tokio's `spawn_blocking` and
+/// Calls panic inside asynchronous code, because they would block its thread. They do work on the threads of tokio's `spawn_blocking` and
 /// within `block_in_place`.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -73,7 +73,7 @@ impl Client {
         Ok(Self { runtime: Arc::clone(&self.runtime), api: self.api.with_api_key(key)? })
     }
 
-    /// The options that this client's calls have.
+    /// Options of this client's calls.
     pub fn options(&self) -> &EffectiveOptions {
         self.api.options()
     }

@@ -14,7 +14,7 @@ pub struct Pages<P: Paged> {
     stream: pagination::Pages<P>,
 }
 
-/// The items of a list over all its pages, for a `for` loop. The iterator ends after an error, unless that is about a single item. See
+/// The items of a list over all its pages, for a `for` loop. The iterator ends after an error, except after one about a single item. See
 /// [`pagination::Items`].
 #[derive(Debug)]
 #[must_use = "items are fetched as they are asked for"]
