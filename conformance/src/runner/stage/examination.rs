@@ -146,7 +146,7 @@ impl Stage<'_> {
 
     /// Repeats a case in whose exchanges an observer found something. The result of the case itself does not count.
     pub(super) async fn repeat_case(&self, requirement: &Arc<Requirement>, origin: &Origin) {
-        if self.settings.interrupt.is_on() || self.failed.1.is_on() {
+        if self.settings.interrupt.is_on() {
             return;
         }
         let (activity, findings, progress) = (Arc::default(), watch::Sender::new(Findings::default()), |_: u32| {});
