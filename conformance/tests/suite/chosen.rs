@@ -1,8 +1,10 @@
 //! Selection and end of a run: selected parts, the first failure, warnings that count as failures.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use contentgen_conformance::runner::{KnownFailure, Outcome, Settings};
+use contentgen_conformance::runner::{KnownFailure, Outcome, Selection, Settings};
 
 use crate::support::cli::{Ended, Workplace};
 use crate::support::documented::{self, documented};
@@ -71,6 +73,32 @@ async fn a_failure_that_is_known_does_not_end_the_run() {
     assert_eq!(documented::failed(&unknown).len(), 1, "seed 8: {:?}", documented::failed(&unknown));
     assert!(ended(unknown) > 0, "what an observer finds ends the run");
     assert_eq!(ended(documented::run(&fake, settings(vec![known]), &|_| {}).await), 0, "seed 8");
+}
+
+/// The run ends as soon as an observer sees something. Its case is then repeated, so that the run does not end without a failure.
+#[tokio::test(start_paused = true)]
+async fn what_was_seen_once_is_confirmed_although_it_ends_the_run() {
+    let (echoing, echoes) = (OnceLock::new(), Arc::new(AtomicU32::new(0)));
+    let counted = Arc::clone(&echoes);
+    let fake = documented(&[], move |seen| {
+        // The first article that a requirement reads always echoes the key, and nothing else does.
+        let is_article = seen.path.starts_with("/api/v1/articles/") && !seen.path.ends_with("preflight");
+        (is_article && echoing.get_or_init(|| seen.path.clone()) == &seen.path).then(|| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            answer(404, &[("content-type", "application/json"), ("x-echo", documented::KEY)], b"{}")
+        })
+    });
+    let only = vec!["auth.key.never-echoed".to_owned(), "articles.unknown".to_owned()];
+    let selection = Selection { only, ..Selection::default() };
+    let settings = Settings { cases: 1, jobs: 1, fail_fast: true, selection, ..Settings::default() };
+    let run = documented::run(&fake, settings, &|_| {}).await;
+    let failed = documented::failed(&run);
+    assert!(
+        failed.len() == 1 && failed[0].starts_with("auth.key.never-echoed"),
+        "seed 8: {failed:?} {:?}",
+        run.results
+    );
+    assert_eq!(echoes.load(Ordering::Relaxed), 2, "seed 8");
 }
 
 #[test]
