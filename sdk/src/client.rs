@@ -100,7 +100,7 @@ impl Client {
 
     /// Returns a client on the same connections with another key, for a program that has many keys for one server.
     ///
-    /// The clients share the connections, the options, and what the server has shown about
+    /// The clients share the connections, the options, and the evidence that the server keeps
     /// [idempotency keys](RequestOptions::server_keeps_idempotency_keys). The new client has its own retry budget of the same size, so a key
     /// that exceeds its quota does not use up the retries of the other keys.
     ///
