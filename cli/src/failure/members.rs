@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn the_forms_tell_the_limits_of_the_document() {
         let document = include_str!("../../../openapi.yaml");
-        for (limit, member, told) in [
+        for (limit, member, bound) in [
             ("topic_length: { minimum: 1, maximum: 1000,", "topic", "1 to 1000 "),
             ("keywords: { maximum: 10,", "keywords", "at most 10 "),
             ("keyword_length: { minimum: 1, maximum: 80,", "keywords", "1 to 80 "),
@@ -62,7 +62,7 @@ mod tests {
             ("metadata_value_length: { maximum: 500,", "metadata", "at most 500"),
         ] {
             assert!(document.contains(&format!("\n  {limit}")), "the document has another limit than {limit}");
-            assert!(form_of(member).is_some_and(|form| form.contains(told)), "the form of {member} lacks {told}");
+            assert!(form_of(member).is_some_and(|form| form.contains(bound)), "the form of {member} lacks {bound}");
         }
     }
 }

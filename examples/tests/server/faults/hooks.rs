@@ -145,7 +145,7 @@ async fn check_event(
     event: Result<HookEvent, EventError>,
     about: &str,
 ) -> Result<(), String> {
-    let told = match (expected, event) {
+    let reported = match (expected, event) {
         (Expected::Lacks(name), Err(EventError::MissingField { name: lacking, .. })) if name == lacking => {
             return Ok(());
         }
@@ -154,12 +154,12 @@ async fn check_event(
         (_, Ok(event)) => return Err(format!("{expected:?} was expected, not an event {}", event.event_type())),
         (_, Err(error)) => return Err(format!("{expected:?} was expected, not {error:?}")),
     };
-    let (told, truth) = match told {
+    let (reported, truth) = match reported {
         HookEvent::LeadCaptured(event) => (json!(event.data.lead), json!(lead(lane, about).await?)),
         HookEvent::ArticlePublished(event) => (json!(event.data.article), json!(article(lane, about).await)),
         other => return Err(format!("an event {} came", other.event_type())),
     };
-    check(expected == Expected::Otherwise || told == truth, || format!("expected {truth}, found {told}"))
+    check(expected == Expected::Otherwise || reported == truth, || format!("expected {truth}, found {reported}"))
 }
 
 /// Reads the lead with an e-mail address, without the proxy.

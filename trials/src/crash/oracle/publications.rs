@@ -138,10 +138,10 @@ fn address_told(publications: &Publications) -> Vec<String> {
     let mut faults = Vec::new();
     for pushes in &publications.pushes {
         for article in publications.articles_of(&pushes.website_id) {
-            let told = address_of(pushes.system, article.text("slug"));
-            if article.text("url") != told {
+            let returned = address_of(pushes.system, article.text("slug"));
+            if article.text("url") != returned {
                 faults.push(format!(
-                    "{} is at {}, but its system returned {told}",
+                    "{} is at {}, but its system returned {returned}",
                     article.text("id"),
                     article.text("url")
                 ));

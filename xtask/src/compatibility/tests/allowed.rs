@@ -49,12 +49,12 @@ const CASES: &[(&[Edit], &str)] = &[
 ];
 
 #[test]
-fn what_may_be_added_is_told_and_breaks_nothing() {
-    for (edits, told) in CASES {
+fn additions_are_reported_and_break_nothing() {
+    for (edits, text) in CASES {
         let report = judged(edits);
         assert!(!report.is_breaking(), "{edits:?}\n{report}");
-        let is_told = report.additions.iter().any(|addition| addition.what.contains(told));
-        assert!(is_told, "{told:?} is reported for {edits:?}\n{report}");
+        let is_reported = report.additions.iter().any(|addition| addition.what.contains(text));
+        assert!(is_reported, "{text:?} is reported for {edits:?}\n{report}");
     }
 }
 
