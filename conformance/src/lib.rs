@@ -8,6 +8,7 @@ pub mod coverage;
 pub mod harness;
 pub mod inbox;
 pub mod lateness;
+pub mod model;
 pub mod prove;
 #[cfg(feature = "reference")]
 pub mod reference;

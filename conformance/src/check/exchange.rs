@@ -141,6 +141,8 @@ pub struct Exchange {
     pub body: Bytes,
     /// Time from sending to the last byte.
     pub elapsed: Duration,
+    /// Time at which it began, or a moment before.
+    pub begun: Instant,
     /// Time at which the last byte arrived.
     pub ended: Instant,
     json: OnceLock<Option<Value>>,
@@ -167,8 +169,9 @@ fn first_of(headers: &HeaderMap) -> HeaderMap {
 impl Exchange {
     /// Returns an exchange with a new id.
     pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
-        let id = ExchangeId(COUNT.fetch_add(1, Ordering::Relaxed));
-        Self { id, request, status, headers, body, elapsed, ended: Instant::now(), json: OnceLock::new() }
+        let (id, ended) = (ExchangeId(COUNT.fetch_add(1, Ordering::Relaxed)), Instant::now());
+        let begun = ended.checked_sub(elapsed).unwrap_or(ended);
+        Self { id, request, status, headers, body, elapsed, begun, ended, json: OnceLock::new() }
     }
 
     /// Returns an exchange without an HTTP response: it has the status 0, as in HAR files.
@@ -210,6 +213,7 @@ impl Exchange {
             headers: if has_long_headers { first_of(&self.headers) } else { self.headers.clone() },
             body,
             elapsed: self.elapsed,
+            begun: self.begun,
             ended: self.ended,
             json: OnceLock::new(),
         })

@@ -276,7 +276,9 @@ impl Transport {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Exchange::new(request, status, headers, body.freeze(), begun.elapsed()))
+        let mut exchange = Exchange::new(request, status, headers, body.freeze(), begun.elapsed());
+        exchange.begun = begun;
+        Ok(exchange)
     }
 
     async fn once_in_process(&self, server: &dyn Channel, request: Request) -> Result<Exchange, TransportFault> {
@@ -285,7 +287,9 @@ impl Transport {
         sent.headers.extend(authorization.into_iter().map(|value| ("authorization".to_owned(), value)));
         sent.headers.extend(self.headers.iter().map(|header| (header.name.clone(), header.value.clone())));
         self.exchanges.fetch_add(1, Ordering::Relaxed);
+        let begun = Instant::now();
         let mut exchange = server.exchange(sent, &Waits::default()).await?;
+        exchange.begun = begun;
         // Reports show this request, so it must not contain a key.
         exchange.request = request;
         Ok(exchange)

@@ -98,7 +98,12 @@ pub(crate) fn cancel_job(job_id: &str) -> Request {
 pub(crate) async fn queue(context: &Context, body: &Value) -> Result<String, Halt> {
     let exchange = context.send(generate(body)).await?;
     demand::success(&exchange)?;
-    let job_id = demand::text(demand::json(&exchange)?, "job_id")?;
+    queued(context, &exchange)
+}
+
+/// Returns the id of the job in a successful response to `generate`.
+pub(crate) fn queued(context: &Context, exchange: &Exchange) -> Result<String, Halt> {
+    let job_id = demand::text(demand::json(exchange)?, "job_id")?;
     ensure(job_id.len() <= MAX_ID, format!("a job_id of at most {MAX_ID} bytes"), || {
         format!("{} bytes", job_id.len())
     })?;

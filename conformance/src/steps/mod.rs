@@ -9,6 +9,7 @@ pub(crate) mod draws;
 pub(crate) mod endpoints;
 pub(crate) mod forms;
 pub(crate) mod header_forms;
+pub(crate) mod histories;
 pub(crate) mod hooks;
 pub(crate) mod jobs;
 pub(crate) mod keyed;
@@ -28,7 +29,7 @@ pub(crate) mod times;
 
 pub(crate) use calls::{
     cancel_job, capture, clean_up, discard, discard_where_possible, ended_in_time, finished, generate, get_article,
-    get_job, get_lead, get_scheduled_post, has_article, is_terminal, published_request, queue, quiet_request,
+    get_job, get_lead, get_scheduled_post, has_article, is_terminal, published_request, queue, queued, quiet_request,
     send_and_discard, send_large, some_article, topic_of, without_nulls, words, written, written_once,
 };
 pub(crate) use paths::{local_path, percent_decoded, percent_encoded, segment};

@@ -18,6 +18,7 @@ mod document_bounds;
 mod flaky;
 mod hostile_targets;
 mod minimal_server;
+mod model;
 mod only_http2;
 mod other_contract;
 mod patience;

@@ -119,6 +119,16 @@ fn states() -> Vec<Fault> {
                 }
             });
         }),
+        in_requests("sequences.jobs.concurrent", |request, _| {
+            request.headers.remove("idempotency-key");
+        }),
+        in_answers("sequences.responses.consistent", |answer| {
+            answer.edit_at("/cancel", |body| {
+                if body["status"] == "cancelled" {
+                    body["status"] = json!("failed");
+                }
+            });
+        }),
         in_requests("jobs.etag.not-modified", |request, _| {
             request.headers.remove("if-none-match");
         }),

@@ -1,0 +1,134 @@
+//! The model of the contract: its rules quote the document, a server that does whatever they allow passes, and each wrong one is caught.
+
+mod permissive;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use contentgen_conformance::check::{Activity, Context, Halt, Origin, Precedence, Requirement};
+use contentgen_conformance::lateness::Lateness;
+use contentgen_conformance::model::job::{self, Job};
+use contentgen_conformance::model::key::{self, Key};
+use contentgen_conformance::model::{Machine, reachable};
+use contentgen_conformance::requirements::catalogue;
+use contentgen_conformance::spec::{Document, Profile, sentences};
+use contentgen_conformance::strategies::{Draw, Space};
+
+use crate::support::facts::facts;
+use permissive::{Bug, Permissive};
+
+const SEQUENCES: [&str; 2] = ["sequences.jobs.model", "sequences.jobs.concurrent"];
+const EVERY_RESPONSE: &str = "sequences.responses.consistent";
+
+fn named(id: &str) -> Requirement {
+    catalogue().into_iter().find(|requirement| requirement.id == id).unwrap()
+}
+
+/// Runs one case of a requirement against a permissive server. The seed decides the case and the choices of the server. Returns the
+/// verdict, and the findings in single exchanges.
+async fn play(id: &'static str, seed: u32, bug: Option<Bug>) -> (Result<(), Halt>, Vec<String>) {
+    let requirement = named(id);
+    let document = Document::embedded(Profile::Full).unwrap();
+    let observer = named(EVERY_RESPONSE).observer().unwrap();
+    let found: Arc<Mutex<Vec<String>>> = Arc::default();
+    let tap = {
+        let (document, found) = (Arc::clone(&document), Arc::clone(&found));
+        Arc::new(move |exchange: &Arc<_>, _: Option<&Arc<Origin>>| {
+            if let Some(Err(finding)) = observer(&document, &facts(), exchange) {
+                found.lock().unwrap().push(format!("{}\n{}", finding.expected, finding.observed));
+            }
+        })
+    };
+    let server = Arc::new(Permissive::new(seed, bug));
+    let context = Context::new(Arc::clone(&document), Arc::new(facts()), server, None, tap, Lateness::default());
+    let case = requirement.draw(&Space::new(document, "web_1"), &mut Draw::new(1, id, seed));
+    let origin = Origin { requirement: id, case_index: seed, case: case.clone() };
+    let context = context.for_case(&seed.to_string(), Precedence::Ordinary, origin, &Arc::new(Activity::default()));
+    let verdict = requirement.check(context, case).await;
+    let found = found.lock().unwrap().clone();
+    (verdict, found)
+}
+
+/// Plays this many cases of each requirement, and panics if any response of the permissive server is refused.
+async fn play_all(cases: u32) {
+    for id in SEQUENCES {
+        for seed in 0..cases {
+            let (verdict, found) = play(id, seed, None).await;
+            assert!(verdict.is_ok(), "{id}, seed {seed}: {}", verdict.unwrap_err());
+            assert!(found.is_empty(), "{id}, seed {seed}: {}", found[0]);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_the_rules_allow_passes() {
+    play_all(300).await;
+}
+
+#[tokio::test(start_paused = true)]
+#[ignore = "takes minutes: `.ci/nightly` runs it"]
+async fn whatever_the_rules_allow_passes_with_ten_thousand_seeds() {
+    play_all(5_000).await;
+}
+
+/// Numbers of cases in which a bug must show, and in which one that needs several clients must not show with one.
+const CASES: u32 = 150;
+const CASES_ALONE: u32 = 40;
+
+#[tokio::test(start_paused = true)]
+async fn each_wrong_server_is_caught() {
+    for bug in Bug::ALL {
+        for id in SEQUENCES {
+            let is_alone = id == SEQUENCES[0];
+            let cases = if is_alone && bug.needs_company() { CASES_ALONE } else { CASES };
+            let mut caught = None;
+            for seed in 0..cases {
+                let (verdict, _) = play(id, seed, Some(bug)).await;
+                if matches!(verdict, Err(Halt::Fail(_))) {
+                    caught = Some(seed);
+                    break;
+                }
+            }
+            assert_eq!(caught.is_some(), !(is_alone && bug.needs_company()), "{bug:?}, {id}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn single_responses_show_what_changes_a_job_after_its_end() {
+    for bug in [Bug::GoesBack, Bug::ChangesEnd, Bug::CancelsCompleted, Bug::NeverReady, Bug::CompletesAfterCancel] {
+        let mut is_found = false;
+        for seed in 0..CASES {
+            is_found |= !play(SEQUENCES[1], seed, Some(bug)).await.1.is_empty();
+        }
+        assert!(is_found, "{bug:?}");
+    }
+}
+
+#[test]
+fn every_rule_quotes_the_document() {
+    let document = whole_document();
+    let known: BTreeSet<String> = sentences(&document).into_iter().map(|sentence| sentence.text).collect();
+    let mut quoted = BTreeSet::new();
+    for is_published in [false, true] {
+        let rules = Job { is_published };
+        for state in reachable(&rules, rules.any()) {
+            for call in [job::Call::Read, job::Call::Cancel, job::Call::ReadArticle, job::Call::ReadPost] {
+                quoted.extend(rules.allowed(&state, &call).into_iter().map(|allowed| allowed.clause));
+            }
+        }
+    }
+    for state in [key::State::Free, key::State::Kept { body: 0, job: None }] {
+        for call in [0, 1].map(|body| key::Call { body, is_contended: true }) {
+            quoted.extend(Key::default().allowed(&state, &call).into_iter().map(|allowed| allowed.clause));
+        }
+    }
+    assert!(quoted.len() > 10, "{quoted:?}");
+    for clause in quoted {
+        assert!(known.contains(clause), "no sentence of the document: {clause}");
+    }
+}
+
+fn whole_document() -> serde_json::Value {
+    serde_saphyr::from_str(Document::embedded_text()).unwrap()
+}
