@@ -264,6 +264,22 @@ impl Context {
         Ok(exchange)
     }
 
+    /// Sends one request as `send` does, and closes the connection unless the response arrives within `limit`. Then it returns `None`: the
+    /// request may have its effect or not.
+    ///
+    /// # Errors
+    /// Returns the errors of `send`.
+    pub async fn send_briefly(&self, request: Request, limit: Duration) -> Result<Option<Arc<Exchange>>, Halt> {
+        let sent = request.clone();
+        match tokio::time::timeout(limit, self.send(request)).await {
+            Ok(answered) => answered.map(Some),
+            Err(_elapsed) => {
+                self.keep(&Arc::new(Exchange::unanswered(sent, limit)));
+                Ok(None)
+            }
+        }
+    }
+
     /// Adds the exchange to the trace as far as there is room.
     fn keep(&self, exchange: &Arc<Exchange>) {
         let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,8 @@
-//! Calls about jobs in exchanges, for the rules of the `model`.
+//! Histories of calls, for the rules of the `model`.
 
+use std::fmt::Display;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::time::Instant;
@@ -8,8 +10,9 @@ use tokio::time::Instant;
 use super::calls::without_nulls;
 use super::lists::rows;
 use super::paths::percent_decoded;
-use crate::check::{Exchange, demand};
+use crate::check::{About as _, Exchange, Halt, Verdict, demand};
 use crate::model::job::{Answer, Call, PostStatus, Status};
+use crate::model::{self, Event, Explanation, Machine, key};
 
 /// Returns what an exchange shows about jobs: the id of each job, the call, and the response.
 pub(crate) fn of_jobs(exchange: &Exchange) -> Vec<(String, Call, Answer)> {
@@ -65,7 +68,85 @@ fn id_in_path(exchange: &Exchange) -> Option<String> {
     String::from_utf8(percent_decoded(id)).ok()
 }
 
-/// Returns the time between two instants in nanoseconds; 0 if `time` is earlier.
-pub(crate) fn nanoseconds(origin: Instant, time: Instant) -> u64 {
-    u64::try_from(time.saturating_duration_since(origin).as_nanos()).unwrap_or(u64::MAX)
+/// Times of events, in nanoseconds since this was made.
+#[derive(Debug)]
+pub(crate) struct Clock(Instant);
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock {
+    /// Returns the time of an instant; 0 if it was before this was made.
+    pub(crate) fn at(&self, instant: Instant) -> u64 {
+        u64::try_from(instant.saturating_duration_since(self.0).as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    /// Returns the current time.
+    pub(crate) fn now(&self) -> u64 {
+        self.at(Instant::now())
+    }
+
+    /// Returns a call that ends now.
+    pub(crate) fn event<Call, Answer>(
+        &self,
+        client: usize,
+        call: Call,
+        answer: Answer,
+        begun: u64,
+    ) -> Event<Call, Answer> {
+        Event { client, call, answer: Some(answer), begun, ended: self.now() }
+    }
+}
+
+/// The calls about one object, with their exchanges.
+#[derive(Debug, Clone)]
+pub(crate) struct History<Call, Answer> {
+    pub(crate) events: Vec<Event<Call, Answer>>,
+    exchanges: Vec<Arc<Exchange>>,
+}
+
+impl<Call, Answer> Default for History<Call, Answer> {
+    fn default() -> Self {
+        Self { events: Vec::new(), exchanges: Vec::new() }
+    }
+}
+
+impl<Call: Display, Answer: Display> History<Call, Answer> {
+    /// Adds a call. One without a response has an exchange without one.
+    pub(crate) fn add(&mut self, event: Event<Call, Answer>, exchange: Arc<Exchange>) {
+        self.events.push(event);
+        self.exchanges.push(exchange);
+    }
+
+    /// Passes if the responses have an order that the rules allow.
+    pub(crate) fn explained_by<Rules>(&self, rules: &Rules, initial: Rules::State) -> Verdict
+    where
+        Rules: Machine<Call = Call, Answer = Answer>,
+    {
+        let contradiction = match model::explain(rules, [initial], &self.events) {
+            Explanation::Explained(_) => return Ok(()),
+            Explanation::Undecided => return Err(Halt::inconclusive("the calls have too many possible orders")),
+            Explanation::Contradiction(contradiction) => contradiction,
+        };
+        let observed = model::diagram(&self.events, contradiction.event);
+        Err(Halt::fail(contradiction.expected(), observed)).about(&self.exchanges[contradiction.event])
+    }
+}
+
+impl History<key::Call, key::Answer> {
+    /// Returns the history with a mark at each call that another one overlaps. A call without a response may never end.
+    pub(crate) fn with_contention(&self) -> Self {
+        let end = |at: usize| if self.events[at].answer.is_some() { self.events[at].ended } else { u64::MAX };
+        let overlap = |one: usize, other: usize| {
+            one != other && self.events[one].begun <= end(other) && self.events[other].begun <= end(one)
+        };
+        let mut marked = self.clone();
+        for (at, event) in marked.events.iter_mut().enumerate() {
+            event.call.is_contended = (0..self.events.len()).any(|other| overlap(at, other));
+        }
+        marked
+    }
 }

@@ -20,6 +20,8 @@ pub const BODIES: usize = 2;
 pub enum Step {
     /// Queue an article. The index below `KEYS * BODIES` stands for an idempotency key and a body.
     Generate(usize),
+    /// The same, but the client closes the connection soon after it has sent the request.
+    Abandon(usize),
     /// Read a job.
     Poll(usize),
     /// Wait until a job is done.
@@ -46,6 +48,7 @@ impl Turn {
     fn simplest(&self) -> Self {
         let step = match self.step {
             Step::Generate(_) => Step::Generate(0),
+            Step::Abandon(_) => Step::Abandon(0),
             Step::Poll(_) => Step::Poll(0),
             Step::Wait(_) => Step::Wait(0),
             Step::Cancel(_) => Step::Cancel(0),
@@ -59,6 +62,7 @@ impl Turn {
     pub fn to_json(self) -> Value {
         let (word, index) = match self.step {
             Step::Generate(index) => ("generate", index),
+            Step::Abandon(index) => ("abandon", index),
             Step::Poll(index) => ("poll", index),
             Step::Wait(index) => ("wait", index),
             Step::Cancel(index) => ("cancel", index),
@@ -74,6 +78,7 @@ impl Turn {
         let index = number(1)?;
         let step = match value[0].as_str()? {
             "generate" => Step::Generate(index),
+            "abandon" => Step::Abandon(index),
             "poll" => Step::Poll(index),
             "wait" => Step::Wait(index),
             "cancel" => Step::Cancel(index),
@@ -91,6 +96,7 @@ pub fn sequences(clients: usize, length: RangeInclusive<usize>) -> SBoxedStrateg
     let index = 0_usize..4;
     let step = prop_oneof![
         3 => (0..KEYS * BODIES).prop_map(Step::Generate),
+        1 => (0..KEYS * BODIES).prop_map(Step::Abandon),
         4 => index.clone().prop_map(Step::Poll),
         2 => index.clone().prop_map(Step::Wait),
         2 => index.clone().prop_map(Step::Cancel),

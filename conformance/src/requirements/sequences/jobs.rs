@@ -1,20 +1,23 @@
 //! Random sequences of requests for a few jobs, by one client and by several, compared with the `model`.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
 use crate::check::Source::{self, Sentence};
 use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Look, Request, Requirement, Verdict, demand, ensure,
 };
-use crate::model::{self, Event, Explanation, Machine, job, key};
+use crate::model::{Event, job, key};
+use crate::steps::histories::{self, Clock, History};
 use crate::steps::lists::{self, POSTS};
-use crate::steps::{self, histories, keyed, pipeline};
+use crate::steps::{self, keyed, pipeline};
 use crate::strategies::{BODIES, KEYS, Step, Turn, sequences};
+
+/// Power of two of the longest time in milliseconds after which a connection is closed.
+const LONGEST: usize = 5;
 
 const NEEDS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
@@ -89,7 +92,7 @@ async fn run(context: Context, case: Value) -> Verdict {
 /// One case: its jobs and keys, with the calls about each.
 struct Play<'run> {
     context: &'run Context,
-    begun: Instant,
+    clock: Clock,
     /// Part of each topic that no other case has.
     marker: String,
     keys: Vec<String>,
@@ -111,23 +114,11 @@ struct Job {
     history: History<job::Call, job::Answer>,
 }
 
-/// The calls about one object, with their exchanges.
-struct History<Call, Answer> {
-    events: Vec<Event<Call, Answer>>,
-    exchanges: Vec<Arc<Exchange>>,
-}
-
-impl<Call, Answer> Default for History<Call, Answer> {
-    fn default() -> Self {
-        Self { events: Vec::new(), exchanges: Vec::new() }
-    }
-}
-
 impl<'run> Play<'run> {
     fn new(context: &'run Context) -> Self {
         let keys = (0..KEYS).map(|_| context.fresh("key")).collect();
         let marker = context.fresh("sequence");
-        Self { context, begun: Instant::now(), marker, keys, seen: Mutex::default() }
+        Self { context, clock: Clock::default(), marker, keys, seen: Mutex::default() }
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -139,7 +130,12 @@ impl<'run> Play<'run> {
         for step in steps {
             let index = match step {
                 Step::Generate(index) => {
-                    self.generate(client, index).await?;
+                    self.generate(client, index, None).await?;
+                    continue;
+                }
+                Step::Abandon(index) => {
+                    // Different times hit different moments of the server's work.
+                    self.generate(client, index, Some(Duration::from_millis(1 << index.min(LONGEST)))).await?;
                     continue;
                 }
                 Step::Poll(index)
@@ -156,18 +152,31 @@ impl<'run> Play<'run> {
                 Step::Wait(_) => self.wait(client, job).await?,
                 Step::Cancel(_) => self.cancel(client, job).await?,
                 Step::Fetch(_) => self.fetch(client, job).await?,
-                Step::Entry(_) | Step::Generate(_) => _ = self.entry(client, job).await?,
+                Step::Entry(_) | Step::Generate(_) | Step::Abandon(_) => _ = self.entry(client, job).await?,
             }
         }
         Ok(())
     }
 
-    async fn generate(&self, client: usize, index: usize) -> Verdict {
+    /// Queues an article, and closes the connection after `limit`.
+    async fn generate(&self, client: usize, index: usize, limit: Option<Duration>) -> Verdict {
         let (key, body) = (index % KEYS, index / KEYS % BODIES);
         let topic = format!("Sorting a box of buttons {key}{body} {}", self.marker);
         let request = keyed::keyed(&steps::quiet_request(self.context, &topic), &self.keys[key]);
-        let begun = Instant::now();
-        let exchange = self.context.send(request).await?;
+        let begun = self.clock.now();
+        let call = key::Call { body, is_contended: false };
+        let sent = match limit {
+            Some(limit) => self.context.send_briefly(request, limit).await?,
+            None => Some(self.context.send(request).await?),
+        };
+        let Some(exchange) = sent else {
+            let event = Event { client, call, answer: None, begun, ended: self.clock.now() };
+            let unanswered = self.context.trace().pop();
+            return unanswered.map_or(Ok(()), |exchange| {
+                self.seen().keys[key].add(event, exchange);
+                Ok(())
+            });
+        };
         let answer = match exchange.code() {
             _ if exchange.succeeded() => {
                 demand::same("topic", &json!(topic), &demand::json(&exchange)?["topic"]).about(&exchange)?;
@@ -179,7 +188,7 @@ impl<'run> Play<'run> {
             Some("idempotency_in_flight") if exchange.status == 409 => key::Answer::InFlight,
             _ => key::Answer::Other(demand::seen(&exchange)),
         };
-        let event = self.event(client, key::Call { body, is_contended: false }, answer, begun);
+        let event = self.clock.event(client, call, answer, begun);
         self.seen().keys[key].add(event, exchange);
         Ok(())
     }
@@ -193,11 +202,6 @@ impl<'run> Play<'run> {
         })
     }
 
-    fn event<Call, Answer>(&self, client: usize, call: Call, answer: Answer, begun: Instant) -> Event<Call, Answer> {
-        let [begun, ended] = [begun, Instant::now()].map(|time| histories::nanoseconds(self.begun, time));
-        Event { client, call, answer: Some(answer), begun, ended }
-    }
-
     /// Returns the id and the topic of a job.
     fn job(&self, job: usize) -> (String, String) {
         let Job { id, topic, .. } = &self.seen().jobs[job];
@@ -206,17 +210,17 @@ impl<'run> Play<'run> {
 
     /// Sends a request about a job and records the response.
     async fn ask(&self, client: usize, job: usize, call: job::Call, request: Request) -> Result<Arc<Exchange>, Halt> {
-        let begun = Instant::now();
+        let begun = self.clock.now();
         let exchange = self.context.send(request).await?;
         self.record(client, job, call, &exchange, begun);
         Ok(exchange)
     }
 
-    fn record(&self, client: usize, job: usize, call: job::Call, exchange: &Arc<Exchange>, begun: Instant) {
+    fn record(&self, client: usize, job: usize, call: job::Call, exchange: &Arc<Exchange>, begun: u64) {
         let (id, _) = self.job(job);
         let shown = histories::of_jobs(exchange).into_iter().find(|(about, of, _)| *about == id && *of == call);
         let answer = shown.map_or_else(|| job::Answer::Other(demand::seen(exchange)), |(.., answer)| answer);
-        let event = self.event(client, call, answer, begun);
+        let event = self.clock.event(client, call, answer, begun);
         self.seen().jobs[job].history.add(event, Arc::clone(exchange));
     }
 
@@ -228,7 +232,7 @@ impl<'run> Play<'run> {
 
     async fn wait(&self, client: usize, job: usize) -> Verdict {
         let (id, _) = self.job(job);
-        let begun = Instant::now();
+        let begun = self.clock.now();
         let exchange = steps::finished(self.context, &id).await?;
         self.record(client, job, job::Call::Read, &exchange, begun);
         self.agrees(job, &exchange)
@@ -262,7 +266,7 @@ impl<'run> Play<'run> {
     /// Reads the scheduled post of a job, and returns its status.
     async fn entry(&self, client: usize, job: usize) -> Result<Value, Halt> {
         let (id, topic) = self.job(job);
-        let begun = Instant::now();
+        let begun = self.clock.now();
         let entries = pipeline::entries_of(self.context, &id).await?;
         ensure(entries.len() == 1, "exactly one scheduled post of the job", || entries.len().to_string())?;
         demand::same("topic of the scheduled post", &json!(topic), &entries[0]["topic"])?;
@@ -281,8 +285,29 @@ impl<'run> Play<'run> {
         })
     }
 
-    /// Ends all jobs, reads everything once more, and counts what was queued.
+    /// Returns the indices of the requests to generate that may have had an effect without a response.
+    fn unanswered(&self) -> BTreeSet<usize> {
+        let seen = self.seen();
+        let lost = seen.keys.iter().enumerate().flat_map(|(key, history)| {
+            let lost = history.events.iter().filter(|event| event.answer.is_none());
+            lost.map(move |event| key + event.call.body * KEYS)
+        });
+        lost.collect()
+    }
+
+    /// Repeats what has no response, ends all jobs, reads everything once more, and counts what was queued.
     async fn settle(&self) -> Verdict {
+        for index in self.unanswered() {
+            let look = || async move {
+                self.generate(0, index, None).await?;
+                let seen = self.seen();
+                let last = seen.keys[index % KEYS].events.last().and_then(|event| event.answer.as_ref());
+                Ok(Look::at(last != Some(&key::Answer::InFlight), || {
+                    Halt::inconclusive("a request whose connection was closed is still being processed")
+                }))
+            };
+            self.context.eventually(self.context.grace(), look).await?;
+        }
         let count = self.seen().jobs.len();
         for job in 0..count {
             self.cancel(0, job).await?;
@@ -321,41 +346,5 @@ impl<'run> Play<'run> {
         }
         let rules = job::Job { is_published: false };
         seen.jobs.iter().try_for_each(|job| job.history.explained_by(&rules, job::State::QUEUED))
-    }
-}
-
-impl<Call: Display, Answer: Display> History<Call, Answer> {
-    fn add(&mut self, event: Event<Call, Answer>, exchange: Arc<Exchange>) {
-        self.events.push(event);
-        self.exchanges.push(exchange);
-    }
-
-    /// Passes if the responses have an order that the rules allow.
-    fn explained_by<Rules>(&self, rules: &Rules, initial: Rules::State) -> Verdict
-    where
-        Rules: Machine<Call = Call, Answer = Answer>,
-    {
-        let contradiction = match model::explain(rules, [initial], &self.events) {
-            Explanation::Explained(_) => return Ok(()),
-            Explanation::Undecided => return Err(Halt::inconclusive("the calls have too many possible orders")),
-            Explanation::Contradiction(contradiction) => contradiction,
-        };
-        let observed = model::diagram(&self.events, contradiction.event);
-        Err(Halt::fail(contradiction.expected(), observed)).about(&self.exchanges[contradiction.event])
-    }
-}
-
-impl History<key::Call, key::Answer> {
-    /// Returns the history with a mark at each call that another one overlaps.
-    fn with_contention(&self) -> Self {
-        let overlaps = |one: usize, other: usize| {
-            let (one_event, other_event) = (&self.events[one], &self.events[other]);
-            one != other && one_event.begun <= other_event.ended && other_event.begun <= one_event.ended
-        };
-        let mut events = self.events.clone();
-        for (at, event) in events.iter_mut().enumerate() {
-            event.call.is_contended = (0..self.events.len()).any(|other| overlaps(at, other));
-        }
-        Self { events, exchanges: self.exchanges.clone() }
     }
 }

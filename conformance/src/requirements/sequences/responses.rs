@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use tokio::time::Instant;
-
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Credential, Exchange, Finding, Requirement};
 use crate::model::job::{Answer, Call, Job};
 use crate::model::{Event, Explanation, diagram, explain};
-use crate::steps::{histories, observing};
+use crate::steps::histories::{self, Clock};
+use crate::steps::observing;
 
 /// Maximum number of jobs that are followed, maximum length of their ids in bytes, and number of responses that are kept of each.
 const MAX_JOBS: usize = 20_000;
@@ -17,7 +16,7 @@ const MAX_ID: usize = 256;
 const KEPT: usize = 12;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
-    let records = Records { begun: Instant::now(), jobs: Mutex::default() };
+    let records = Records { clock: Clock::default(), jobs: Mutex::default() };
     vec![
         Requirement::new(
             "sequences.responses.consistent",
@@ -43,7 +42,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 /// The last responses about each job.
 struct Records {
-    begun: Instant,
+    clock: Clock,
     jobs: Mutex<HashMap<String, Vec<Event<Call, Answer>>>>,
 }
 
@@ -67,7 +66,7 @@ impl Records {
             return Ok(());
         }
         let events = jobs.entry(id).or_default();
-        let [begun, ended] = [exchange.begun, exchange.ended].map(|time| histories::nanoseconds(self.begun, time));
+        let [begun, ended] = [exchange.begun, exchange.ended].map(|instant| self.clock.at(instant));
         let event = Event { client: 0, call, answer: Some(answer), begun, ended };
         if let Some(last) = events.last_mut()
             && last.ended < begun

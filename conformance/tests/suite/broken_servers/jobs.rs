@@ -137,6 +137,9 @@ fn states() -> Vec<Fault> {
 
 fn idempotency() -> Vec<Fault> {
     vec![
+        in_requests("idempotency.lost.one-job", |request, _| {
+            request.headers.remove("idempotency-key");
+        }),
         in_requests("idempotency.replay.same-answer", |request, _| {
             request.headers.remove("idempotency-key");
         }),

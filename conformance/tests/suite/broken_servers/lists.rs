@@ -48,6 +48,9 @@ fn answers() -> Vec<Fault> {
                 }
             });
         }),
+        in_answers("sequences.leads.concurrent", |answer| {
+            answer.edit_rows("/leads", |row| row["name"] = json!("Somebody"));
+        }),
         in_answers("leads.get.same-as-list", |answer| {
             answer.edit_at("/leads/", |body| body["name"] = json!("Somebody"));
         }),

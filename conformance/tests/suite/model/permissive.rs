@@ -8,6 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use contentgen_conformance::check::{Channel, Exchange, Request, TransportFault, Waits};
 use contentgen_conformance::model::job::{Answer, Call, Job, PostStatus, State, Status};
+use contentgen_conformance::model::lead::{self, Leads, Person};
 use contentgen_conformance::model::{Machine, key};
 use futures::future::{BoxFuture, FutureExt as _, ready};
 use http::{HeaderMap, HeaderValue};
@@ -48,12 +49,16 @@ pub(crate) enum Bug {
     NeverReady,
     /// The scheduled post of a cancelled job becomes queued again.
     RevivesPosts,
+    /// A repeated form replaces the lead.
+    KeepsLastForm,
+    /// Two forms at the same time make two leads.
+    RacesForms,
     /// A cancel that comes while the job is being written is confirmed, and the job completes.
     CompletesAfterCancel,
 }
 
 impl Bug {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const OF_JOBS: [Self; 14] = [
         Self::ForgetsKeys,
         Self::StoresKeysLate,
         Self::UnmarkedReplay,
@@ -76,6 +81,11 @@ impl Bug {
     }
 }
 
+/// Name and address of each person in the forms of `sequences.leads`.
+fn person(form: &Value) -> String {
+    form["email"].as_str().unwrap().to_ascii_lowercase()
+}
+
 /// The server.
 pub(crate) struct Permissive {
     bug: Option<Bug>,
@@ -86,6 +96,9 @@ struct World {
     random: StdRng,
     jobs: Vec<Record>,
     keys: BTreeMap<String, Kept>,
+    /// Accepted forms, by person, and the leads in the order in which they were captured.
+    people: BTreeMap<String, (Vec<Value>, Leads)>,
+    leads: Vec<Value>,
 }
 
 struct Record {
@@ -114,7 +127,16 @@ impl Permissive {
     /// Returns a server whose choices follow from `seed`.
     pub(crate) fn new(seed: u32, bug: Option<Bug>) -> Self {
         let random = StdRng::seed_from_u64(u64::from(seed));
-        Self { bug, world: Mutex::new(World { random, jobs: Vec::new(), keys: BTreeMap::new() }) }
+        Self {
+            bug,
+            world: Mutex::new(World {
+                random,
+                jobs: Vec::new(),
+                keys: BTreeMap::new(),
+                people: BTreeMap::new(),
+                leads: Vec::new(),
+            }),
+        }
     }
 
     fn world(&self) -> MutexGuard<'_, World> {
@@ -139,6 +161,12 @@ impl Permissive {
                 let posts = self.posts();
                 self.pause().await;
                 (200, posts, false)
+            }
+            ["leads"] => (200, self.leads(), false),
+            ["", "capture", _] => {
+                let form = serde_json::from_slice(request.body.as_ref().unwrap()).unwrap();
+                self.capture(form).await;
+                (202, json!({ "accepted": true }), false)
             }
             ["jobs", id] => self.about(id, Call::Read).await,
             ["jobs", id, "cancel"] => self.about(id, Call::Cancel).await,
@@ -201,6 +229,41 @@ impl Permissive {
             key::Answer::InFlight => (409, json!({ "code": "idempotency_in_flight" }), false),
             key::Answer::Other(_) => unreachable!("the rules never allow it"),
         }
+    }
+
+    async fn capture(&self, form: Value) {
+        self.pause().await;
+        let early = self.world().people.get(&person(&form)).map(|(_, leads)| *leads).unwrap_or_default();
+        if self.has(Bug::RacesForms) {
+            self.pause().await;
+        }
+        {
+            let world = &mut *self.world();
+            let (forms, leads) = world.people.entry(person(&form)).or_default();
+            let before = if self.has(Bug::RacesForms) { early } else { *leads };
+            forms.push(form.clone());
+            let number = forms.len() - 1;
+            let allowed = Person.allowed(&before, &lead::Call::Capture(number));
+            let next = allowed[world.random.random_range(0..allowed.len())].next;
+            let is_new = next != before;
+            let is_suspected = next.suspected != before.suspected;
+            if is_new {
+                *leads = next;
+                world.leads.push(json!({
+                    "email": form["email"], "name": form["name"], "spam": { "suspected": is_suspected },
+                }));
+            } else if self.has(Bug::KeepsLastForm) {
+                let same = world.leads.iter_mut().find(|lead| person(lead) == person(&form));
+                same.unwrap()["name"] = form["name"].clone();
+            }
+        }
+        self.pause().await;
+    }
+
+    /// Returns the list of leads, newest first.
+    fn leads(&self) -> Value {
+        let leads: Vec<Value> = self.world().leads.iter().rev().cloned().collect();
+        json!({ "items": leads, "next_page": null })
     }
 
     async fn about(&self, id: &str, call: Call) -> (u16, Value, bool) {
@@ -288,7 +351,8 @@ impl Permissive {
 fn go_on(random: &mut StdRng, state: &mut State) {
     for _ in 0..random.random_range(0..=2) {
         let steps = RULES.steps(state);
-        if !steps.is_empty() {
+        // Half of the steps are left out, so that several calls see each state.
+        if !steps.is_empty() && random.random_bool(0.5) {
             *state = steps[random.random_range(0..steps.len())].clone();
         }
     }
