@@ -13,6 +13,7 @@ const NOT_CANCELLABLE: &str = "If the job completed or failed, it is 409 `job_no
 const ARTICLE: &str = "Returns the article once its job has completed.";
 const NOT_READY: &str = "Until the job has ended, the response is 404 `article_not_ready` with `Retry-After`.";
 const NO_ARTICLE: &str = "If the job failed or was cancelled, it is 404 `generation_failed` or `generation_cancelled`.";
+const FINAL: &str = "`published` and `cancelled` are final.";
 const POST: &str = "`queued` and `generating` follow the job, `ready` waits for approval, `scheduled` waits for its time, `publishing` is being published.";
 
 /// State of a job, as the API names it.
@@ -110,11 +111,14 @@ pub struct State {
     pub end: Option<u64>,
     /// State of the scheduled post. It follows the job with a delay.
     pub post: PostStatus,
+    /// True once a response has shown a final state of the scheduled post. Until then a response may show an earlier state.
+    pub is_post_final: bool,
 }
 
 impl State {
     /// State when the response to `generate` arrives.
-    pub const QUEUED: Self = Self { status: Status::Queued, progress: 0, end: None, post: PostStatus::Queued };
+    pub const QUEUED: Self =
+        Self { status: Status::Queued, progress: 0, end: None, post: PostStatus::Queued, is_post_final: false };
 
     fn with(&self, status: Status) -> Self {
         Self { status, ..self.clone() }
@@ -208,7 +212,7 @@ impl Job {
         let statuses = Status::NAMES.into_iter().map(|(status, _)| status);
         statuses.flat_map(|status| {
             let posts = PostStatus::NAMES.into_iter().map(|(post, _)| post);
-            posts.map(move |post| State { status, progress: 0, end: None, post })
+            posts.map(move |post| State { status, post, ..State::QUEUED })
         })
     }
 
@@ -229,6 +233,17 @@ impl Job {
             _ => &[],
         }
     }
+}
+
+/// Returns the states of the scheduled post that a response may show.
+fn posts(state: &State) -> Vec<Allowed<State, Answer>> {
+    let earlier = PostStatus::NAMES.into_iter().map(|(post, _)| post);
+    let earlier = earlier.filter(|post| *post < state.post && *post < PostStatus::Published && !state.is_post_final);
+    let shown = earlier.map(|post| Allowed { answer: Answer::Post(post), next: state.clone(), clause: POST });
+    let is_final = matches!(state.post, PostStatus::Published | PostStatus::Cancelled);
+    let next = State { is_post_final: is_final, ..state.clone() };
+    let clause = if is_final { FINAL } else { POST };
+    shown.chain([Allowed { answer: Answer::Post(state.post), next, clause }]).collect()
 }
 
 impl Machine for Job {
@@ -257,7 +272,7 @@ impl Machine for Job {
             (Call::ReadArticle, Status::Failed) => (Answer::GenerationFailed, Status::Failed, NO_ARTICLE),
             (Call::ReadArticle, Status::Cancelled) => (Answer::GenerationCancelled, Status::Cancelled, NO_ARTICLE),
             (Call::ReadArticle, status) => (Answer::NotReady, status, NOT_READY),
-            (Call::ReadPost, status) => (Answer::Post(state.post), status, POST),
+            (Call::ReadPost, _) => return posts(state),
         };
         vec![Allowed { answer, next: state.with(status), clause }]
     }

@@ -234,6 +234,8 @@ fn shortened(ids: &[&str]) -> String {
 const LONGEST_COMMAND: usize = 900;
 const LONGEST_CASE: usize = 600;
 const LONGEST_HOOK: usize = 300;
+/// Maximum number of lines of an observed behaviour.
+const LONGEST_HISTORY: usize = 40;
 const SHOWN_HOOKS: usize = 3;
 
 fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
@@ -248,7 +250,10 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
         add("source", source);
     }
     add("expected", &failure.expected);
-    add("observed", &failure.observed);
+    // A history has a line for each call.
+    for line in failure.observed.splitn(LONGEST_HISTORY, '\n') {
+        add("observed", line);
+    }
     if !failure.case.is_null() {
         add("case", &excerpt(&failure.case.to_string(), LONGEST_CASE));
     }

@@ -122,6 +122,25 @@ async fn single_responses_show_what_changes_a_job_after_its_end() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_failure_shows_the_calls_with_their_times_and_marks_the_one_that_does_not_fit() {
+    for seed in 0..CASES {
+        let Err(Halt::Fail(finding)) = play(OF_JOBS[1], seed, Some(Bug::CancelsCompleted)).await.0 else { continue };
+        let marked: Vec<&str> =
+            finding.observed.lines().filter(|line| line.ends_with("<- contradicts the others")).collect();
+        assert_eq!(marked.len(), 1, "seed {seed}: {}", finding.observed);
+        assert!(finding.observed.contains("| cancel the job: 200, cancelled"), "seed {seed}: {}", finding.observed);
+        assert!(
+            finding.observed.lines().all(|line| line.contains("=| ") || line.contains(" | ")),
+            "{}",
+            finding.observed
+        );
+        assert!(finding.expected.contains(" (\u{201c}"), "seed {seed}: {}", finding.expected);
+        return;
+    }
+    panic!("none of {CASES} cases failed");
+}
+
 #[test]
 fn every_rule_quotes_the_document() {
     let document = whole_document();

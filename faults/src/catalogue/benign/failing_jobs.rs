@@ -1,24 +1,22 @@
-//! Servers with failing jobs: hides the article of every fourth job.
+//! Servers with failing jobs: hides the article of every fourth job whose article is not published, so that no other article links to it.
 
-use std::time::Duration;
-
-use futures::future::FutureExt;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, Profile, variant};
 use super::super::refusals;
-use crate::hooks::Delivery;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
 
-pub(super) const FAULTS: &[Fault] =
-    &[variant("benign.failing-jobs", "Every fourth job fails, which the document allows.", Profile::Full)
-        .response(fail)
-        .delivery(|delivery| fail_quietly(delivery).boxed())];
+pub(super) const FAULTS: &[Fault] = &[variant(
+    "benign.failing-jobs",
+    "Every fourth job without auto_publish fails, which the document allows.",
+    Profile::Full,
+)
+.response(fail)];
 
 fn fail(response: &mut Response, request: &Request, memory: &Memory) {
     match request.operation() {
-        Some(Operation::Generate) if response.is_success() => {
+        Some(Operation::Generate) if response.is_success() && is_draft(request) => {
             if let Some(job_id) = response.text("/job_id")
                 && memory.get(&job_id).is_none()
             {
@@ -32,6 +30,10 @@ fn fail(response: &mut Response, request: &Request, memory: &Memory) {
         Some(Operation::GetScheduledPost) if response.is_success() => response.edit(|entry| fail_entry(entry, memory)),
         _ => {}
     }
+}
+
+fn is_draft(request: &Request) -> bool {
+    request.json().is_some_and(|body| body["auto_publish"] == false)
 }
 
 fn is_failed(job_id: &str, memory: &Memory) -> bool {
@@ -93,17 +95,4 @@ fn fail_entry(entry: &mut Value, memory: &Memory) {
         (entry["status"], entry["article_id"], entry["error"]) = (json!("failed"), Value::Null, error());
         (entry["published_at"], entry["attempts"]) = (Value::Null, json!(0));
     }
-}
-
-async fn fail_quietly(delivery: Delivery) -> Response {
-    let event = delivery.event().unwrap_or_default();
-    let job_id = event.pointer("/data/article/job_id").and_then(Value::as_str).unwrap_or_default().to_owned();
-    for _ in 0..50 {
-        // The response that queued the job may still be in transit.
-        if delivery.event_type() != "article.published" || delivery.memory.get(&job_id).is_some() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    if is_failed(&job_id, &delivery.memory) { Response::new(204, "") } else { delivery.forward().await }
 }
