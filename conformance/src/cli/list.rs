@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::arguments::ListArguments;
 use crate::check::Requirement;
-use crate::contract::Clauses;
+use crate::contract::{Clauses, Invariant};
 use crate::requirements::catalogue;
 
 /// Writes the catalogue, or with `--coverage` the share of the document that it quotes.
@@ -38,6 +38,16 @@ fn coverage(output: &mut impl Write) -> io::Result<()> {
         "{quoted} of {all} normative sentences of openapi.yaml are quoted by a requirement ({} %).",
         quoted * 100 / all.max(1)
     )?;
+    writeln!(
+        output,
+        "\nInvariants under x-conformance, with the requirements that quote them. A * marks those that check every exchange of a run."
+    )?;
+    for Invariant { id, requirements } in Invariant::all() {
+        let quoted: Vec<String> =
+            requirements.iter().map(|(id, observes)| format!("{id}{}", if *observes { "*" } else { "" })).collect();
+        let quoted = if quoted.is_empty() { "not tested, see below".to_owned() } else { quoted.join(", ") };
+        writeln!(output, "  {id}: {quoted}")?;
+    }
     for group in &clauses.untested {
         writeln!(output, "\nNot tested: {}", group.reason)?;
         for sentence in &group.sentences {

@@ -69,3 +69,47 @@ impl Clauses {
         self.quoted.len() + untested + self.missing.len()
     }
 }
+
+/// An invariant of the document under `x-conformance`, which a schema cannot express.
+#[derive(Debug)]
+pub struct Invariant {
+    /// Its id in the document.
+    pub id: String,
+    /// The requirements that quote it. True for those that check every exchange of a run.
+    pub requirements: Vec<(&'static str, bool)>,
+}
+
+impl Invariant {
+    /// Returns the invariants of the embedded document, by id, with their requirements.
+    ///
+    /// # Panics
+    /// If the embedded document cannot be parsed, which a test of this crate rules out.
+    pub fn all() -> Vec<Self> {
+        let document = serde_saphyr::from_str(Document::embedded_text()).expect("the embedded document is tested");
+        let mut rules = Vec::new();
+        collect(&document, &mut rules);
+        let catalogue = catalogue();
+        let invariant = |rule: &Value| {
+            let sentences = sentences(rule);
+            let quotes = |source: &Source| matches!(source, Source::Sentence(text) if sentences.iter().any(|sentence| sentence.text == *text));
+            let quoting = catalogue.iter().filter(|requirement| requirement.sources.iter().any(quotes));
+            let requirements = quoting.map(|requirement| (requirement.id, requirement.observer().is_some())).collect();
+            Self { id: rule["id"].as_str().unwrap_or_default().to_owned(), requirements }
+        };
+        let mut all: Vec<Self> = rules.iter().map(invariant).collect();
+        all.sort_by(|one, other| one.id.cmp(&other.id));
+        all
+    }
+}
+
+/// Adds the entries of each list `x-conformance` to `rules`.
+fn collect(node: &Value, rules: &mut Vec<Value>) {
+    match node {
+        Value::Object(fields) => {
+            rules.extend(fields.get("x-conformance").and_then(Value::as_array).into_iter().flatten().cloned());
+            fields.values().for_each(|field| collect(field, rules));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, rules)),
+        _ => {}
+    }
+}

@@ -7,5 +7,5 @@ mod measured;
 mod preflight;
 mod service;
 
-pub use clauses::{Clauses, Untested};
+pub use clauses::{Clauses, Invariant, Untested};
 pub use service::ContentGeneration;

@@ -1,5 +1,6 @@
 //! The model of the contract: its rules quote the document, a server that does whatever they allow passes, and each wrong one is caught.
 
+mod orders;
 mod permissive;
 
 use std::collections::BTreeSet;

@@ -31,6 +31,8 @@ pub(crate) enum Bug {
     UnmarkedReplay,
     /// A key with another body gets the first job.
     IgnoresBodies,
+    /// A new key gets the job of another key.
+    SharesJobs,
     /// `409 idempotency_in_flight` although no other request is processed.
     AlwaysInFlight,
     /// A replay queues a second job that no response shows.
@@ -58,11 +60,12 @@ pub(crate) enum Bug {
 }
 
 impl Bug {
-    pub(crate) const OF_JOBS: [Self; 14] = [
+    pub(crate) const OF_JOBS: [Self; 15] = [
         Self::ForgetsKeys,
         Self::StoresKeysLate,
         Self::UnmarkedReplay,
         Self::IgnoresBodies,
+        Self::SharesJobs,
         Self::AlwaysInFlight,
         Self::QueuesTwice,
         Self::GoesBack,
@@ -216,6 +219,8 @@ impl Permissive {
         let chosen = allowed.into_iter().nth(at).unwrap();
         match chosen.answer {
             key::Answer::Queued { job, is_replay } => {
+                let shared = (self.has(Bug::SharesJobs) && !world.jobs.is_empty()).then_some(0);
+                let job = job.or(shared);
                 if job.is_none() || self.has(Bug::QueuesTwice) {
                     world.jobs.push(Record { topic: topic.to_owned(), state: State::QUEUED, end: None, reads: 0 });
                 }
