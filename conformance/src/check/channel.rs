@@ -18,17 +18,24 @@ pub struct TransportFault {
     pub detail: String,
     /// True if the time-out ended the request.
     pub is_timeout: bool,
+    /// True if the suite closed the connection, as the request says.
+    pub is_closed: bool,
 }
 
 impl TransportFault {
     /// Returns a fault described by `detail`, a clause without a full stop.
     pub fn new(detail: impl Into<String>) -> Self {
-        Self { detail: detail.into(), is_timeout: false }
+        Self { detail: detail.into(), is_timeout: false, is_closed: false }
     }
 
     /// Returns the fault of a request without a complete response within `limit`.
     pub fn timed_out(limit: Duration) -> Self {
-        Self { detail: format!("no complete response within {} s", limit.as_secs()), is_timeout: true }
+        Self { is_timeout: true, ..Self::new(format!("no complete response within {} s", limit.as_secs())) }
+    }
+
+    /// Returns the fault of a request whose connection the suite closed.
+    pub fn closed() -> Self {
+        Self { is_closed: true, ..Self::new("the suite closed the connection") }
     }
 }
 

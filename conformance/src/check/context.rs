@@ -231,6 +231,12 @@ impl Context {
     /// Returns a finding if the target gives no usable HTTP response. Returns an undecided result if the target's
     /// quotas have no room after the longest wait, or if a proxy before the target responds.
     pub async fn send(&self, request: Request) -> Result<Arc<Exchange>, Halt> {
+        let delivered = self.deliver(request).await?;
+        delivered.ok_or_else(|| Halt::Error("only `send_and_close` closes connections".to_owned()))
+    }
+
+    /// Sends one request. Returns `None` if the suite closed the connection.
+    async fn deliver(&self, request: Request) -> Result<Option<Arc<Exchange>>, Halt> {
         let sent = request.clone();
         let begun = Instant::now();
         let exchange = match self.shared.channel.exchange(request, &self.waits).await {
@@ -238,6 +244,9 @@ impl Context {
             Err(fault) => {
                 let unanswered = Arc::new(Exchange::unanswered(sent, begun.elapsed()));
                 self.keep(&unanswered);
+                if fault.is_closed {
+                    return Ok(None);
+                }
                 let line = format!("{} {}", unanswered.request.method, unanswered.request.path);
                 return Err(Halt::Fail(Finding::no_response(&fault, &line)).about(&unanswered));
             }
@@ -261,23 +270,18 @@ impl Context {
         if let Some(proxy) = exchange.answered_by_proxy(self.document().profile()) {
             return Err(Halt::Proxied(proxy_page::reason(proxy, &exchange.line())));
         }
-        Ok(exchange)
+        Ok(Some(exchange))
     }
 
-    /// Sends one request as `send` does, and closes the connection unless the response arrives within `limit`. Then it returns `None`: the
-    /// request may have its effect or not.
+    /// Sends one request as `send` does, and closes the connection after `eighths` of the usual response time, at least as many milliseconds.
+    /// Returns `None` if the response had not arrived by then: the request may have its effect or not.
     ///
     /// # Errors
     /// Returns the errors of `send`.
-    pub async fn send_briefly(&self, request: Request, limit: Duration) -> Result<Option<Arc<Exchange>>, Halt> {
-        let sent = request.clone();
-        match tokio::time::timeout(limit, self.send(request)).await {
-            Ok(answered) => answered.map(Some),
-            Err(_elapsed) => {
-                self.keep(&Arc::new(Exchange::unanswered(sent, limit)));
-                Ok(None)
-            }
-        }
+    pub async fn send_and_close(&self, request: Request, eighths: u32) -> Result<Option<Arc<Exchange>>, Halt> {
+        let least = Duration::from_millis(u64::from(eighths));
+        let closed_after = (self.tempo().answer_at(5) * eighths / 8).max(least);
+        self.deliver(Request { closed_after: Some(closed_after), ..request }).await
     }
 
     /// Adds the exchange to the trace as far as there is room.

@@ -63,6 +63,8 @@ pub struct Request {
     pub patience: Duration,
     /// True if a 429 is a response to check. Otherwise the suite waits, and sends the request again.
     pub keep_429: bool,
+    /// Time from sending it until the suite closes the connection, so that the response is lost.
+    pub closed_after: Option<Duration>,
 }
 
 impl Request {
@@ -82,6 +84,7 @@ impl Request {
             body: None,
             patience: Duration::ZERO,
             keep_429: false,
+            closed_after: None,
         }
     }
 

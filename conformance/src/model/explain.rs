@@ -1,7 +1,7 @@
 //! Decides whether the responses that concurrent clients received have an order that the rules allow (linearizability).
 //!
-//! The search is that of J. Wing and C. Gong, with the memory of visited states by G. Lowe: it takes effect of one call after the other,
-//! in every order that keeps the real times, and follows all states that the rules allow at the same time.
+//! The search is that of J. Wing and C. Gong, with G. Lowe's memory of visited states. It applies one call at a time, in every order that
+//! keeps the real times, and follows all states that the rules allow together.
 
 use std::collections::BTreeSet;
 
@@ -66,11 +66,11 @@ pub fn explain<M: Machine>(
     if events.len() > MAX_EVENTS {
         return Explanation::Undecided;
     }
-    let mut search = Search { machine, events, visited: BTreeSet::new(), steps: 0, longest: None };
+    let mut search = Search { machine, events, visited: BTreeSet::new(), steps: 0, deepest: None };
     match search.follow(0, initial.into_iter().collect(), &mut Vec::new()) {
         Found::Order(order) => Explanation::Explained(order),
         Found::TooMany => Explanation::Undecided,
-        Found::Nothing => search.longest.map_or(Explanation::Undecided, Explanation::Contradiction),
+        Found::Nothing => search.deepest.map_or(Explanation::Undecided, Explanation::Contradiction),
     }
 }
 
@@ -86,7 +86,7 @@ struct Search<'a, M: Machine> {
     /// Sets of events, as bits, with the states after them.
     visited: BTreeSet<(u64, BTreeSet<M::State>)>,
     steps: u32,
-    longest: Option<Contradiction>,
+    deepest: Option<Contradiction>,
 }
 
 impl<M: Machine> Search<'_, M> {
@@ -119,11 +119,11 @@ impl<M: Machine> Search<'_, M> {
                 found => return found,
             }
         }
-        if self.longest.as_ref().is_none_or(|longest| longest.order.len() < order.len()) {
+        if self.deepest.as_ref().is_none_or(|deepest| deepest.order.len() < order.len()) {
             let stuck = candidates.iter().find(|at| answered(at) && self.after(&states, **at).is_empty());
             if let Some(event) = stuck.copied() {
                 let allowed = self.allowed(&states, event);
-                self.longest = Some(Contradiction { order: order.clone(), event, allowed });
+                self.deepest = Some(Contradiction { order: order.clone(), event, allowed });
             }
         }
         Found::Nothing

@@ -108,17 +108,22 @@ pub struct State {
     /// Highest `progress` that a response has shown.
     pub progress: u8,
     /// Fingerprint of the body that a response has shown after the end of the job.
-    pub end: Option<u64>,
+    pub final_body: Option<u64>,
     /// State of the scheduled post. It follows the job with a delay.
     pub post: PostStatus,
     /// True once a response has shown a final state of the scheduled post. Until then a response may show an earlier state.
-    pub is_post_final: bool,
+    pub was_final_post_shown: bool,
 }
 
 impl State {
     /// State when the response to `generate` arrives.
-    pub const QUEUED: Self =
-        Self { status: Status::Queued, progress: 0, end: None, post: PostStatus::Queued, is_post_final: false };
+    pub const QUEUED: Self = Self {
+        status: Status::Queued,
+        progress: 0,
+        final_body: None,
+        post: PostStatus::Queued,
+        was_final_post_shown: false,
+    };
 
     fn with(&self, status: Status) -> Self {
         Self { status, ..self.clone() }
@@ -207,8 +212,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// Returns all states in which a job can be of which nothing is known.
-    pub fn any(self) -> impl Iterator<Item = State> {
+    /// Returns every state of a job, for one whose history is unknown.
+    pub fn all_states(self) -> impl Iterator<Item = State> {
         let statuses = Status::NAMES.into_iter().map(|(status, _)| status);
         statuses.flat_map(|status| {
             let posts = PostStatus::NAMES.into_iter().map(|(post, _)| post);
@@ -237,11 +242,13 @@ impl Job {
 
 /// Returns the states of the scheduled post that a response may show.
 fn posts(state: &State) -> Vec<Allowed<State, Answer>> {
+    // Without an article a post was never beyond `generating`.
+    let last = if state.status == Status::Completed { PostStatus::Publishing } else { PostStatus::Generating };
     let earlier = PostStatus::NAMES.into_iter().map(|(post, _)| post);
-    let earlier = earlier.filter(|post| *post < state.post && *post < PostStatus::Published && !state.is_post_final);
+    let earlier = earlier.filter(|post| *post < state.post && *post <= last && !state.was_final_post_shown);
     let shown = earlier.map(|post| Allowed { answer: Answer::Post(post), next: state.clone(), clause: POST });
     let is_final = matches!(state.post, PostStatus::Published | PostStatus::Cancelled);
-    let next = State { is_post_final: is_final, ..state.clone() };
+    let next = State { was_final_post_shown: is_final, ..state.clone() };
     let clause = if is_final { FINAL } else { POST };
     shown.chain([Allowed { answer: Answer::Post(state.post), next, clause }]).collect()
 }
@@ -284,8 +291,9 @@ impl Machine for Job {
         };
         let is_same = matches!(allowed.answer, Answer::Job { status: allowed, .. } if allowed == *status);
         let progress = progress.unwrap_or(next.progress);
-        let end = status.has_ended().then_some(*body);
-        let fits = is_same && progress >= next.progress && next.end.is_none_or(|known| Some(known) == end);
-        fits.then(|| State { progress, end, ..next.clone() })
+        let final_body = status.has_ended().then_some(*body);
+        let fits =
+            is_same && progress >= next.progress && next.final_body.is_none_or(|known| Some(known) == final_body);
+        fits.then(|| State { progress, final_body, ..next.clone() })
     }
 }

@@ -8,6 +8,7 @@ use super::machine::{Allowed, Machine};
 const FIRST: &str = "The job is queued.";
 const REPLAY: &str = "For 24 hours the same key with the same body queues nothing and returns the first success again, with `Idempotency-Replayed: true`.";
 const MISMATCH: &str = "The key was used before with another body.";
+const WAITED: &str = "A server may wait for the first request instead and send its response.";
 const IN_FLIGHT: &str = "The first request with this key is still being processed; `Retry-After` is 1.";
 
 /// State of a key.
@@ -29,7 +30,7 @@ pub enum State {
 pub struct Call {
     /// Number of the body.
     pub body: usize,
-    /// True if another call with the key may have been processed at the same time.
+    /// True if the first call with the key may have been processed at the same time.
     pub is_contended: bool,
 }
 
@@ -76,7 +77,7 @@ impl fmt::Display for Answer {
 #[derive(Debug, Clone, Default)]
 pub struct Key {
     /// Numbers of the jobs that calls with other keys have queued.
-    pub jobs_of_others: BTreeSet<usize>,
+    pub jobs_of_other_keys: BTreeSet<usize>,
 }
 
 impl Machine for Key {
@@ -89,18 +90,21 @@ impl Machine for Key {
     }
 
     fn allowed(&self, state: &State, call: &Call) -> Vec<Allowed<State, Answer>> {
-        let (answer, next, clause) = match state {
+        let unchanged = |answer, clause| Allowed { answer, next: state.clone(), clause };
+        let mut allowed = match state {
             State::Free => {
                 let next = State::Kept { body: call.body, job: None };
-                (Answer::Queued { job: None, is_replay: false }, next, FIRST)
+                vec![Allowed { answer: Answer::Queued { job: None, is_replay: false }, next, clause: FIRST }]
             }
             State::Kept { body, job } if *body == call.body => {
-                (Answer::Queued { job: *job, is_replay: true }, state.clone(), REPLAY)
+                let replay = |is_replay| Answer::Queued { job: *job, is_replay };
+                let waited = call.is_contended.then(|| unchanged(replay(false), WAITED));
+                [unchanged(replay(true), REPLAY)].into_iter().chain(waited).collect()
             }
-            State::Kept { .. } => (Answer::Mismatch, state.clone(), MISMATCH),
+            State::Kept { .. } => vec![unchanged(Answer::Mismatch, MISMATCH)],
         };
-        let in_flight = Allowed { answer: Answer::InFlight, next: state.clone(), clause: IN_FLIGHT };
-        std::iter::once(Allowed { answer, next, clause }).chain(call.is_contended.then_some(in_flight)).collect()
+        allowed.extend(call.is_contended.then(|| unchanged(Answer::InFlight, IN_FLIGHT)));
+        allowed
     }
 
     fn accept(&self, allowed: &Allowed<State, Answer>, answer: &Answer) -> Option<State> {
@@ -110,7 +114,7 @@ impl Machine for Key {
                 Answer::Queued { job, is_replay: shown },
                 State::Kept { body, .. },
             ) => {
-                let is_own = job.is_some_and(|job| !self.jobs_of_others.contains(&job));
+                let is_own = job.is_some_and(|job| !self.jobs_of_other_keys.contains(&job));
                 let fits = is_replay == shown && is_own && (known.is_none() || known == job);
                 fits.then_some(State::Kept { body: *body, job: *job })
             }

@@ -205,11 +205,13 @@ impl Transport {
                 self.pace().await;
             }
             let limit = self.timeout + request.patience;
-            let exchange = self
-                .lateness
-                .within(limit, self.once(request.clone()))
-                .await
-                .ok_or_else(|| TransportFault::timed_out(limit))??;
+            let sending = self.once(request.clone());
+            let exchange = if let Some(limit) = request.closed_after {
+                tokio::time::timeout(limit, sending).await.map_err(|_| TransportFault::closed())??
+            } else {
+                let within = self.lateness.within(limit, sending).await;
+                within.ok_or_else(|| TransportFault::timed_out(limit))??
+            };
             let has_no_room = exchange.has_no_room();
             if !has_no_room {
                 self.refusals.store(0, Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! Histories of calls, for the rules of the `model`.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -10,9 +11,9 @@ use tokio::time::Instant;
 use super::calls::without_nulls;
 use super::lists::rows;
 use super::paths::percent_decoded;
-use crate::check::{About as _, Exchange, Halt, Verdict, demand};
+use crate::check::{About as _, Exchange, Halt, Verdict};
 use crate::model::job::{Answer, Call, PostStatus, Status};
-use crate::model::{self, Event, Explanation, Machine, key};
+use crate::model::{self, Event, Explanation, MAX_EVENTS, Machine, key};
 
 /// Returns what an exchange shows about jobs: the id of each job, the call, and the response.
 pub(crate) fn of_jobs(exchange: &Exchange) -> Vec<(String, Call, Answer)> {
@@ -20,12 +21,14 @@ pub(crate) fn of_jobs(exchange: &Exchange) -> Vec<(String, Call, Answer)> {
     let id = |value: &Value| value["job_id"].as_str().map(ToOwned::to_owned);
     let one = |id: Option<String>, call, answer| id.map(|id| (id, call, answer)).into_iter().collect();
     match (exchange.request.operation, exchange.status) {
-        (Some("get_job"), 200) => one(id(body), Call::Read, job(body)),
-        (Some("cancel_job"), 200) => one(id(body), Call::Cancel, job(body)),
+        (Some("get_job"), 200) => job(body).map_or_else(Vec::new, |answer| one(id(body), Call::Read, answer)),
+        (Some("cancel_job"), 200) => job(body).map_or_else(Vec::new, |answer| one(id(body), Call::Cancel, answer)),
         (Some("cancel_job"), 409) if exchange.code() == Some("job_not_cancellable") => {
             one(id_in_path(exchange), Call::Cancel, Answer::NotCancellable)
         }
-        (Some("get_article"), 200) => one(id(body), Call::ReadArticle, Answer::Article),
+        (Some("get_article"), 200) => {
+            one(id(body).or_else(|| id_in_path(exchange)), Call::ReadArticle, Answer::Article)
+        }
         (Some("get_article"), 404) => {
             let answer = match exchange.code() {
                 Some("article_not_ready") => Answer::NotReady,
@@ -41,16 +44,29 @@ pub(crate) fn of_jobs(exchange: &Exchange) -> Vec<(String, Call, Answer)> {
     }
 }
 
-/// Returns the body of a job as a response to `get_job` or `cancel_job`.
-fn job(body: &Value) -> Answer {
-    let Some(status) = body["status"].as_str().and_then(Status::parse) else {
-        return Answer::Other(format!("200, {}", demand::brief(&body["status"])));
-    };
+/// Returns the body of a job as a response to `get_job` or `cancel_job`. Returns `None` for a status that the document does not list.
+fn job(body: &Value) -> Option<Answer> {
+    let status = Status::parse(body["status"].as_str()?)?;
     let progress = body["progress"].as_u64().and_then(|progress| u8::try_from(progress).ok());
-    // `null` and an absent field mean the same.
     let mut hasher = DefaultHasher::new();
-    without_nulls(body).to_string().hash(&mut hasher);
-    Answer::Job { status, progress, body: hasher.finish() }
+    // `null` and an absent field mean the same.
+    hash(&without_nulls(body), &mut hasher);
+    Some(Answer::Job { status, progress, body: hasher.finish() })
+}
+
+/// Hashes a value without the order of its fields.
+fn hash(value: &Value, hasher: &mut DefaultHasher) {
+    match value {
+        Value::Object(fields) => {
+            let sorted: BTreeMap<&String, &Value> = fields.iter().collect();
+            for (name, field) in sorted {
+                name.hash(hasher);
+                hash(field, hasher);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| hash(item, hasher)),
+        other => other.to_string().hash(hasher),
+    }
 }
 
 /// Returns a scheduled post as a response about its job.
@@ -128,7 +144,11 @@ impl<Call: Display, Answer: Display> History<Call, Answer> {
     {
         let contradiction = match model::explain(rules, [initial], &self.events) {
             Explanation::Explained(_) => return Ok(()),
-            Explanation::Undecided => return Err(Halt::inconclusive("the calls have too many possible orders")),
+            Explanation::Undecided => {
+                let reason =
+                    format!("there are over {MAX_EVENTS} calls about one object, or too many possible orders of them");
+                return Err(Halt::inconclusive(reason));
+            }
             Explanation::Contradiction(contradiction) => contradiction,
         };
         let observed = model::diagram(&self.events, contradiction.event);
@@ -137,15 +157,18 @@ impl<Call: Display, Answer: Display> History<Call, Answer> {
 }
 
 impl History<key::Call, key::Answer> {
-    /// Returns the history with a mark at each call that another one overlaps. A call without a response may never end.
+    /// Returns the history with a mark at each call that the first one with the key may overlap. A call without a response may never end.
     pub(crate) fn with_contention(&self) -> Self {
         let end = |at: usize| if self.events[at].answer.is_some() { self.events[at].ended } else { u64::MAX };
         let overlap = |one: usize, other: usize| {
             one != other && self.events[one].begun <= end(other) && self.events[other].begun <= end(one)
         };
+        let is_success = |at: usize| matches!(self.events[at].answer, Some(key::Answer::Queued { .. }));
         let mut marked = self.clone();
         for (at, event) in marked.events.iter_mut().enumerate() {
-            event.call.is_contended = (0..self.events.len()).any(|other| overlap(at, other));
+            let all = || 0..self.events.len();
+            let is_first_done = all().any(|other| is_success(other) && end(other) < self.events[at].begun);
+            event.call.is_contended = !is_first_done && all().any(|other| overlap(at, other));
         }
         marked
     }

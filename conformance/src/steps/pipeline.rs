@@ -1,5 +1,6 @@
 //! Steps that find the scheduled post of a job, and wait for it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::DateTime;
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use super::lists::{self, POSTS, next_of, page, rows, with_token};
 use super::paths::segment;
-use crate::check::{Context, Credential, Halt, Look, demand};
+use crate::check::{Context, Credential, Exchange, Halt, Look, demand};
 
 /// Maximum number of pages of 100 that are searched for the scheduled post of a job.
 const PIPELINE_PAGES: usize = 200;
@@ -16,6 +17,11 @@ const CLOCKS: i64 = 300;
 
 /// Returns the scheduled posts of a job. Searches those that were made since the run began.
 pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
+    page_of(context, job_id).await.map(|(entries, _)| entries)
+}
+
+/// Returns the same, with the page that shows them, or the last page.
+pub(crate) async fn page_of(context: &Context, job_id: &str) -> Result<(Vec<Value>, Arc<Exchange>), Halt> {
     let is_of_run = |row: &Value| {
         let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
         made.is_none_or(|made| made.timestamp() >= context.facts().started - CLOCKS)
@@ -30,7 +36,7 @@ pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Va
         let goes_on = found.is_empty() && rows(body).last().is_none_or(is_of_run);
         match next_of(body) {
             Some(next) if goes_on => query = with_token(&base, next),
-            _ => return Ok(found),
+            _ => return Ok((found, exchange)),
         }
     }
     Err(Halt::inconclusive(format!("no scheduled post of the job on the first {PIPELINE_PAGES} pages")))

@@ -18,7 +18,7 @@ pub use breakage::{Breakage, breakages};
 pub use draw::{Draw, case_seed};
 pub use malformed::{Malformed, malformed_bodies};
 pub use parameter::ParameterKind;
-pub use sequence::{BODIES, KEYS, Step, Turn, sequences};
+pub use sequence::{BODIES, CLOSINGS, KEYS, Step, Turn, sequences};
 pub use space::Space;
 pub use text::{hostile_id, text};
 pub use value::{Overrides, valid};

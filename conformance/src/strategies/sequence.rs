@@ -14,13 +14,15 @@ use super::list::Lists;
 pub const KEYS: usize = 3;
 /// See [`KEYS`].
 pub const BODIES: usize = 2;
+/// Number of times after which a connection may be closed.
+pub const CLOSINGS: usize = 12;
 
 /// One step. Indices of jobs are taken modulo the jobs that exist by then, so that dropping steps leaves no gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Queue an article. The index below `KEYS * BODIES` stands for an idempotency key and a body.
     Generate(usize),
-    /// The same, but the client closes the connection soon after it has sent the request.
+    /// The same, but the client closes the connection soon after it has sent the request. The quotient by `KEYS * BODIES` says how soon.
     Abandon(usize),
     /// Read a job.
     Poll(usize),
@@ -96,7 +98,7 @@ pub fn sequences(clients: usize, length: RangeInclusive<usize>) -> SBoxedStrateg
     let index = 0_usize..4;
     let step = prop_oneof![
         3 => (0..KEYS * BODIES).prop_map(Step::Generate),
-        1 => (0..KEYS * BODIES).prop_map(Step::Abandon),
+        1 => (0..KEYS * BODIES * CLOSINGS).prop_map(Step::Abandon),
         4 => index.clone().prop_map(Step::Poll),
         2 => index.clone().prop_map(Step::Wait),
         2 => index.clone().prop_map(Step::Cancel),

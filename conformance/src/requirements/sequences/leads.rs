@@ -77,7 +77,7 @@ async fn run(context: Context, case: Value) -> Verdict {
         let begun = clock.now();
         let leads = mentioning(context, &name).await?;
         let Some(page) = context.trace().pop() else { continue };
-        history.add(clock.event(0, Call::List, shown(&leads), begun), page);
+        history.add(clock.event(0, Call::List, leads_in(&leads), begun), page);
         history.explained_by(&Person, Leads::default())?;
     }
     Ok(())
@@ -91,7 +91,7 @@ fn filled(marker: &str, person: u64, form: usize) -> Value {
 }
 
 /// Returns the leads in the list, by the numbers of their forms.
-fn shown(leads: &[Value]) -> Answer {
+fn leads_in(leads: &[Value]) -> Answer {
     let mut all = Leads::default();
     for lead in leads {
         let form = lead["name"].as_str().and_then(|name| name.rsplit(' ').next()?.parse().ok());

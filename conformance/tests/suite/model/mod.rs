@@ -82,7 +82,7 @@ async fn whatever_the_rules_allow_passes_with_ten_thousand_seeds() {
     play_all(5_000).await;
 }
 
-/// Numbers of cases in which a bug must show, and in which one that needs several clients must not show with one.
+/// Number of cases in which a bug must show, and of cases of one client in which a bug that needs several clients must stay hidden.
 const CASES: u32 = 600;
 const CASES_ALONE: u32 = 40;
 
@@ -101,7 +101,7 @@ async fn each_wrong_server_is_caught() {
     for bug in Bug::OF_JOBS {
         let [alone, together] = OF_JOBS;
         assert!(notices(together, bug, CASES).await, "{bug:?}");
-        if bug.needs_company() {
+        if bug.needs_several_clients() {
             assert!(!notices(alone, bug, CASES_ALONE).await, "{bug:?}");
         } else {
             assert!(notices(alone, bug, CASES).await, "{bug:?}");
@@ -131,11 +131,6 @@ async fn a_failure_shows_the_calls_with_their_times_and_marks_the_one_that_does_
             finding.observed.lines().filter(|line| line.ends_with("<- contradicts the others")).collect();
         assert_eq!(marked.len(), 1, "seed {seed}: {}", finding.observed);
         assert!(finding.observed.contains("| cancel the job: 200, cancelled"), "seed {seed}: {}", finding.observed);
-        assert!(
-            finding.observed.lines().all(|line| line.contains("=| ") || line.contains(" | ")),
-            "{}",
-            finding.observed
-        );
         assert!(finding.expected.contains(" (\u{201c}"), "seed {seed}: {}", finding.expected);
         return;
     }
@@ -149,7 +144,7 @@ fn every_rule_quotes_the_document() {
     let mut quoted = BTreeSet::new();
     for is_published in [false, true] {
         let rules = Job { is_published };
-        for state in reachable(&rules, rules.any()) {
+        for state in reachable(&rules, rules.all_states()) {
             for call in [job::Call::Read, job::Call::Cancel, job::Call::ReadArticle, job::Call::ReadPost] {
                 quoted.extend(rules.allowed(&state, &call).into_iter().map(|allowed| allowed.clause));
             }

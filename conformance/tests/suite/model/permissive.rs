@@ -1,8 +1,10 @@
 //! A server in memory that chooses at random among everything that the rules of the model allow, or has one bug.
 
+#![expect(clippy::disallowed_methods, reason = "requests that the server goes on with end with the test")]
+
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -55,12 +57,14 @@ pub(crate) enum Bug {
     KeepsLastForm,
     /// Two forms at the same time make two leads.
     RacesForms,
+    /// The scheduled post of a cancelled job is shown as ready.
+    ReadyAfterCancel,
     /// A cancel that comes while the job is being written is confirmed, and the job completes.
     CompletesAfterCancel,
 }
 
 impl Bug {
-    pub(crate) const OF_JOBS: [Self; 15] = [
+    pub(crate) const OF_JOBS: [Self; 16] = [
         Self::ForgetsKeys,
         Self::StoresKeysLate,
         Self::UnmarkedReplay,
@@ -75,11 +79,12 @@ impl Bug {
         Self::ArticleAfterCancel,
         Self::NeverReady,
         Self::RevivesPosts,
+        Self::ReadyAfterCancel,
         Self::CompletesAfterCancel,
     ];
 
     /// Returns true if one client alone cannot notice it.
-    pub(crate) fn needs_company(self) -> bool {
+    pub(crate) fn needs_several_clients(self) -> bool {
         self == Self::StoresKeysLate
     }
 }
@@ -90,7 +95,9 @@ fn person(form: &Value) -> String {
 }
 
 /// The server.
-pub(crate) struct Permissive {
+pub(crate) struct Permissive(Arc<Inner>);
+
+struct Inner {
     bug: Option<Bug>,
     world: Mutex<World>,
 }
@@ -118,11 +125,13 @@ struct Kept {
     bodies: Vec<Bytes>,
     /// Number of requests that are being processed.
     running: usize,
+    /// True once a success was sent.
+    is_done: bool,
 }
 
 impl fmt::Debug for Permissive {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Permissive({:?})", self.bug)
+        write!(formatter, "Permissive({:?})", self.0.bug)
     }
 }
 
@@ -130,18 +139,13 @@ impl Permissive {
     /// Returns a server whose choices follow from `seed`.
     pub(crate) fn new(seed: u32, bug: Option<Bug>) -> Self {
         let random = StdRng::seed_from_u64(u64::from(seed));
-        Self {
-            bug,
-            world: Mutex::new(World {
-                random,
-                jobs: Vec::new(),
-                keys: BTreeMap::new(),
-                people: BTreeMap::new(),
-                leads: Vec::new(),
-            }),
-        }
+        let world =
+            World { random, jobs: Vec::new(), keys: BTreeMap::new(), people: BTreeMap::new(), leads: Vec::new() };
+        Self(Arc::new(Inner { bug, world: Mutex::new(world) }))
     }
+}
 
+impl Inner {
     fn world(&self) -> MutexGuard<'_, World> {
         self.world.lock().unwrap()
     }
@@ -184,7 +188,7 @@ impl Permissive {
         let topic = serde_json::from_slice::<Value>(&body).unwrap()["topic"].as_str().unwrap().to_owned();
         let number = {
             let mut world = self.world();
-            let new = || Kept { state: key::State::Free, bodies: Vec::new(), running: 0 };
+            let new = || Kept { state: key::State::Free, bodies: Vec::new(), running: 0, is_done: false };
             let kept = world.keys.entry(name.clone()).or_insert_with(new);
             kept.running += 1;
             kept.bodies.iter().position(|known| *known == body).unwrap_or_else(|| {
@@ -199,7 +203,10 @@ impl Permissive {
         }
         let answer = self.decide(&name, number, &topic, late);
         self.pause().await;
-        self.world().keys.get_mut(&name).unwrap().running -= 1;
+        let mut world = self.world();
+        let kept = world.keys.get_mut(&name).unwrap();
+        kept.running -= 1;
+        kept.is_done |= answer.0 == 202;
         answer
     }
 
@@ -209,7 +216,8 @@ impl Permissive {
         let kept = &world.keys[name];
         let state = late.unwrap_or_else(|| kept.state.clone());
         let state = if self.has(Bug::ForgetsKeys) { key::State::Free } else { state };
-        let call = key::Call { body, is_contended: kept.running > 1 || self.has(Bug::AlwaysInFlight) };
+        let call =
+            key::Call { body, is_contended: (kept.running > 1 && !kept.is_done) || self.has(Bug::AlwaysInFlight) };
         let call = match state {
             key::State::Kept { body, .. } if self.has(Bug::IgnoresBodies) => key::Call { body, ..call },
             _ => call,
@@ -342,11 +350,19 @@ impl Permissive {
         let random = &mut world.random;
         let rows = world.jobs.iter_mut().enumerate().rev().map(|(job, record)| {
             go_on(random, &mut record.state);
-            if self.has(Bug::RevivesPosts) && record.state.post == PostStatus::Cancelled {
+            let is_cancelled = record.state.post == PostStatus::Cancelled;
+            if self.has(Bug::RevivesPosts) && is_cancelled {
                 record.state.post = PostStatus::Queued;
             }
-            let Record { topic, state, .. } = record;
-            json!({ "id": format!("post-{job}"), "job_id": id(job), "topic": topic, "status": state.post.name() })
+            // The list may lag.
+            let allowed = RULES.allowed(&record.state, &Call::ReadPost);
+            let chosen = allowed[random.random_range(0..allowed.len())].clone();
+            let Answer::Post(mut post) = chosen.answer else { unreachable!("the call reads the post") };
+            if self.has(Bug::ReadyAfterCancel) && is_cancelled && !record.state.was_final_post_shown {
+                post = PostStatus::Ready;
+            }
+            record.state = chosen.next;
+            json!({ "id": format!("post-{job}"), "job_id": id(job), "topic": record.topic, "status": post.name() })
         });
         json!({ "items": rows.collect::<Vec<_>>(), "next_page": null })
     }
@@ -386,7 +402,22 @@ impl Channel for Permissive {
     fn exchange<'a>(&'a self, request: Request, _: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
         async move {
             let begun = tokio::time::Instant::now();
-            let (status, body, is_replay) = self.answer(&request).await;
+            let (inner, closed_after) = (Arc::clone(&self.0), request.closed_after);
+            let is_detached = inner.world().random.random_bool(0.5);
+            let sent = request.clone();
+            let answering = async move { inner.answer(&sent).await };
+            // A server may go on with a request after its connection was closed, or stop.
+            let answering = if is_detached {
+                let task = tokio::spawn(answering);
+                async move { task.await.unwrap() }.boxed()
+            } else {
+                answering.boxed()
+            };
+            let answered = match closed_after {
+                Some(limit) => tokio::time::timeout(limit, answering).await.map_err(|_| TransportFault::closed())?,
+                None => answering.await,
+            };
+            let (status, body, is_replay) = answered;
             let mut headers = HeaderMap::new();
             headers.insert("content-type", HeaderValue::from_static("application/json"));
             if is_replay {
