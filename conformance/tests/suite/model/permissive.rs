@@ -1,6 +1,6 @@
 //! A server in memory that chooses at random among everything that the rules of the model allow, or has one bug.
 
-#![expect(clippy::disallowed_methods, reason = "requests that the server goes on with end with the test")]
+#![expect(clippy::disallowed_methods, reason = "requests whose connection was closed end with the test")]
 
 use std::collections::BTreeMap;
 use std::fmt;
