@@ -32,7 +32,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             retried,
         )
         .needs(&[Capability::JOBS, Capability::PIPELINE])
-        .drawn("1 to 3 connections, each closed after up to 1.5 of the usual response time", Cases::Searched, |_, draw| {
+        .drawn("1 to 3 connections, each closed after up to 1.5 of the usual response time", Cases::Divided(8), |_, draw| {
             let closed: Vec<usize> = (0..MAX_CLOSED).map(|_| draw.below(MAX_EIGHTHS) + 1).collect();
             let count = draw.below(MAX_CLOSED) + 1;
             json!(closed[..count])

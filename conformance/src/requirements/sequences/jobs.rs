@@ -58,7 +58,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             run,
         )
         .needs(NEEDS)
-        .drawn("sequences of 3 to 12 steps over a few jobs", Cases::Divided(2), |_, draw| {
+        .drawn("sequences of 3 to 12 steps over a few jobs", Cases::Divided(4), |_, draw| {
             draw.value(&sequences(1, 2..=11))
         }),
         Requirement::new(
@@ -68,7 +68,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             run,
         )
         .needs(NEEDS)
-        .drawn("4 to 24 steps of up to 8 clients over a few jobs", Cases::Divided(4), |_, draw| {
+        .drawn("4 to 24 steps of up to 8 clients over a few jobs", Cases::Divided(8), |_, draw| {
             draw.value(&sequences(8, 3..=23))
         }),
     ]
