@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod check;
+pub mod choices;
 pub mod cli;
 pub mod contract;
 pub mod coverage;

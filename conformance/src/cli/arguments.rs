@@ -40,6 +40,9 @@ pub(super) enum Command {
     },
     /// Repeat a failure that a run saved; the exit code is 1 when it still fails, 0 when it does not.
     Replay(ReplayArguments),
+    /// Run the same cases against two servers, and show the faults of the second one and the differences that the document allows.
+    #[command(after_help = COMPARE_EXIT_CODES)]
+    Compare(CompareArguments),
     /// Work with reports that runs wrote.
     #[command(subcommand)]
     Report(ReportCommand),
@@ -51,6 +54,43 @@ pub(super) enum Command {
     Prove(ProveArguments),
     /// Print a JSON Schema: of the configuration file or of report.json.
     Schema(SchemaArguments),
+}
+
+const COMPARE_EXIT_CODES: &str = "\
+Exit codes: 0 every difference is allowed, 1 a requirement fails on the second server and not on the first, 2 usage or configuration, \
+3 a server is unreachable or its set-up failed, 4 no requirement was decided on both, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub(super) struct CompareArguments {
+    /// The first server: a configuration file, a base URL, or `reference` for the built-in reference server. With a URL, the keys come
+    /// from the environment, as in `run --base-url`.
+    pub(super) left: String,
+    /// The second server.
+    pub(super) right: String,
+    /// Profile to check: `core` or `full`.
+    #[arg(long)]
+    pub(super) profile: Option<Profile>,
+    /// Run only requirements whose id matches: a prefix of whole words, or a pattern with `*`.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) only: Vec<String>,
+    /// Leave out requirements whose id matches.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) skip: Vec<String>,
+    /// Number of cases of each requirement with random cases.
+    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) cases: u32,
+    /// Seed of all random cases; by default a random one, which is printed.
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
+    /// End each run after this time, such as `60s` or `5m`.
+    #[arg(long, value_parser = duration)]
+    pub(super) max_time: Option<Duration>,
+    /// Output format: a comment on a pull request, text, or JSON.
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub(super) format: DiffFormat,
+    /// Show no live progress, only plain lines.
+    #[arg(long)]
+    pub(super) no_progress: bool,
 }
 
 #[derive(Debug, Subcommand)]

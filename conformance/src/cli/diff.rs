@@ -12,12 +12,16 @@ use crate::runner::SetUpError;
 pub(super) fn diff(arguments: &DiffArguments, output: &mut impl Write) -> Result<Exit, SetUpError> {
     let read = |path: &Path| RecordedReport::read(path).map_err(|error| SetUpError::Configuration(error.to_string()));
     let diff = ReportDiff::new(&read(&arguments.old)?, &read(&arguments.new)?);
-    let text = match arguments.format {
+    // A closed pipe must not turn a verdict into a crash.
+    let _ = write!(output, "{}", shown(&diff, arguments.format));
+    Ok(if diff.is_worse() && !arguments.exit_zero { Exit::NotConformant } else { Exit::Conformant })
+}
+
+/// Returns the differences in this format.
+pub(super) fn shown(diff: &ReportDiff, format: DiffFormat) -> String {
+    match format {
         DiffFormat::Markdown => diff.markdown(),
         DiffFormat::Text => diff.text(),
         DiffFormat::Json => diff.json(),
-    };
-    // A closed pipe must not turn a verdict into a crash.
-    let _ = write!(output, "{text}");
-    Ok(if diff.is_worse() && !arguments.exit_zero { Exit::NotConformant } else { Exit::Conformant })
+    }
 }

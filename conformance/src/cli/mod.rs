@@ -4,6 +4,7 @@
 
 mod arguments;
 mod command;
+mod compare;
 mod config;
 mod diff;
 mod environment;

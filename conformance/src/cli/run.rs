@@ -126,7 +126,7 @@ fn meant(pattern: &str) -> String {
 }
 
 /// Returns the reason why nothing can run, if the patterns select nothing.
-fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
+pub(super) fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
     if !selection.select(catalogue(), profile).is_empty() {
         return None;
     }

@@ -9,7 +9,7 @@ use super::arguments::{Arguments, Command, ReportCommand, SchemaArguments, Schem
 use super::exit::Exit;
 use super::file::ConfigurationFile;
 use super::stopped_commands::StoppedCommands;
-use super::{diff, explain, init, list, listen, prove, replay, run};
+use super::{compare, diff, explain, init, list, listen, prove, replay, run};
 use crate::report::{Report, on_one_line};
 use crate::runner::SetUpError;
 
@@ -43,6 +43,11 @@ pub fn main() -> ExitCode {
         }
         Command::Init(arguments) => {
             return start(init::init(&arguments, &mut io::stdin().lock(), &mut output)).into();
+        }
+        Command::Compare(arguments) => {
+            drop(output);
+            let _stopped = StoppedCommands::begin();
+            return start(compare::compare(&arguments)).into();
         }
         Command::Report(ReportCommand::Diff(arguments)) => {
             return end(diff::diff(&arguments, &mut output)).into();

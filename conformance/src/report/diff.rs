@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::choices::{self, ChoiceDifference};
 use super::model::Status;
 use super::recorded::{RecordedReport, RecordedRequirement};
 use super::visible::without_credentials;
@@ -32,6 +33,8 @@ pub struct ReportDiff {
     pub gone: Vec<RequirementChange>,
     /// Every other change of a status, such as from skipped to passed.
     pub changed: Vec<RequirementChange>,
+    /// Differences that the document allows.
+    pub allowed: Vec<ChoiceDifference>,
 }
 
 /// Number of changes of each kind.
@@ -121,6 +124,7 @@ impl ReportDiff {
             new: Vec::new(),
             gone: Vec::new(),
             changed: Vec::new(),
+            allowed: choices::differences(old, new),
         };
         for (old, new) in pairs.into_values() {
             diff.add(old, new);

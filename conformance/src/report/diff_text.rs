@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::choices::ChoiceDifference;
 use super::diff::{ReportDiff, RequirementChange, fails};
 use super::markdown_escape::{code, escaped, fenced};
 use super::model::Status;
@@ -39,6 +40,7 @@ impl ReportDiff {
         table(&mut text, "What is new", &self.new);
         table(&mut text, "What was removed", &self.gone);
         table(&mut text, "What changed in another way", &self.changed);
+        allowed(&mut text, &self.allowed);
         commands(&mut text, self);
         text
     }
@@ -60,6 +62,7 @@ impl ReportDiff {
         for (title, changes) in sections {
             lines.extend(changes.iter().map(|change| line(title, change)));
         }
+        lines.extend(self.allowed.iter().map(allowed_line));
         lines.push(String::new());
         lines.join("\n")
     }
@@ -83,6 +86,7 @@ impl ReportDiff {
             (counts.new, "new"),
             (counts.gone, "removed"),
             (counts.changed, "changed in another way"),
+            (self.allowed.len(), "differences that the document allows"),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
@@ -122,6 +126,31 @@ fn table(text: &mut String, title: &str, changes: &[RequirementChange]) {
     if left_out > 0 {
         add(text, format_args!("\n{left_out} more do not fit here; `--format json` has them.\n"));
     }
+}
+
+/// Adds a table of differences that the document allows.
+fn allowed(text: &mut String, differences: &[ChoiceDifference]) {
+    if differences.is_empty() {
+        return;
+    }
+    add(text, format_args!("\n#### What the document allows ({})\n\n", differences.len()));
+    text.push_str("| Subject | Only before | Only now | Why |\n|---|---|---|---|\n");
+    for (at, difference) in differences.iter().enumerate() {
+        let ChoiceDifference { subject, old, new, allowed_by, .. } = difference;
+        let subject = code(subject, KEPT);
+        let (old, new, why) = (code(&listed(old), KEPT), code(&listed(new), KEPT), escaped(allowed_by, KEPT));
+        let row = format!("| {subject} | {old} | {new} | {why} |\n");
+        if text.len() + row.len() > MAX_COMMENT_BYTES {
+            add(text, format_args!("\n{} more do not fit here; `--format json` has them.\n", differences.len() - at));
+            return;
+        }
+        text.push_str(&row);
+    }
+}
+
+/// Returns the values of one side of a difference.
+fn listed(values: &[String]) -> String {
+    if values.is_empty() { "\u{2013}".to_owned() } else { values.join(", ") }
 }
 
 fn row(change: &RequirementChange) -> String {
@@ -167,6 +196,19 @@ fn line(title: &str, change: &RequirementChange) -> String {
     let found = found.map(|(expected, observed)| format!("expected {}, observed {}", shown(expected), shown(observed)));
     let reason = change.reason.as_deref().map(shown);
     [Some(head), found, reason].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn allowed_line(difference: &ChoiceDifference) -> String {
+    let ChoiceDifference { subject, old, new, allowed_by, requirements } = difference;
+    let side =
+        |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{} only {name}", values.join(", ")));
+    let sides: Vec<String> = [side("before", old), side("now", new)].into_iter().flatten().collect();
+    let cases = match requirements.as_slice() {
+        [] => String::new(),
+        [only] => format!(" (in cases of {only})"),
+        [first, rest @ ..] => format!(" (in cases of {first} and {} more)", rest.len()),
+    };
+    format!("{:>8} {}: {}{}; {}", "Allowed", shown(subject), shown(&sides.join(", ")), shown(&cases), shown(allowed_by))
 }
 
 fn shown(text: &str) -> String {

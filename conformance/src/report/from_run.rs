@@ -1,5 +1,8 @@
 //! Converts a finished run to its report.
 
+use std::collections::BTreeMap;
+
+use super::choices::ChoiceReport;
 use super::coverage::CoverageReport;
 use super::evidence;
 use super::fix_first::fix_first;
@@ -51,6 +54,7 @@ impl Report {
             fix_first: fix_first(&requirements, profile_of),
             latency: run.latency.iter().map(Into::into).collect(),
             coverage: CoverageReport::of(run),
+            choices: ChoiceReport::of(run),
             requirements,
         }
     }
@@ -95,7 +99,14 @@ fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
         cases: result.cases,
         duration_ms: milliseconds(result.duration),
         requests: result.requests.iter().map(|(quota, count)| (run.facts.secrets.mask(quota), *count)).collect(),
+        responses: responses(run, result),
     }
+}
+
+fn responses(run: &Run, result: &RequirementResult) -> BTreeMap<String, BTreeMap<String, usize>> {
+    let masked = |(response, cases): (&String, &usize)| (run.facts.secrets.mask(response), *cases);
+    let responses = result.responses.iter();
+    responses.map(|(operation, seen)| ((*operation).to_owned(), seen.iter().map(masked).collect())).collect()
 }
 
 fn broken(run: &Run, id: &str, failure: &Failure) -> FailureReport {

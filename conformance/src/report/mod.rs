@@ -4,6 +4,7 @@
 
 mod annotations;
 mod badge;
+mod choices;
 mod coverage;
 mod curl;
 mod diff;
@@ -27,6 +28,7 @@ mod visible;
 mod write;
 
 pub use annotations::github_annotations;
+pub use choices::{ChoiceDifference, ChoiceReport};
 pub use coverage::{CoverageReport, CoverageTotal, PartReport};
 pub use diff::{DiffCounts, HeadDifference, ReportDiff, RequirementChange};
 pub use evidence::{ExchangeReport, HookReport};

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::choices::ChoiceReport;
 use super::coverage::CoverageReport;
 use super::evidence::{ExchangeReport, HookReport};
 use super::latency::LatencyReport;
@@ -67,6 +68,8 @@ pub struct Report {
     pub latency: Vec<LatencyReport>,
     /// Coverage of the document, with reasons for gaps.
     pub coverage: CoverageReport,
+    /// Choices that the document leaves, with the values of the responses.
+    pub choices: Vec<ChoiceReport>,
     /// Every requirement, in the order of ids.
     pub requirements: Vec<RequirementReport>,
 }
@@ -197,6 +200,8 @@ pub struct RequirementReport {
     pub duration_ms: u64,
     /// Number of requests that were charged to each quota of the key under test or of the suite's address, by the quota's name.
     pub requests: BTreeMap<String, u64>,
+    /// The documented responses to its cases, by operation: the status, with the code of a problem, and the number of cases that saw it.
+    pub responses: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 /// The smallest case that was found to break a clause; secrets are masked by value.

@@ -2,14 +2,15 @@
 //!
 //! Reads only the fields that `diff` compares. Unknown fields are allowed, so that a newer suite may add some.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::model::{FORMAT, Status};
+use super::choices::ChoiceReport;
+use super::model::{FORMAT, Report, Status};
 use super::visible::on_one_line;
 use crate::check::excerpt;
 use crate::spec::Profile;
@@ -34,6 +35,8 @@ pub struct RecordedReport {
     pub(super) seed: u64,
     pub(super) cases: u32,
     pub(super) is_whole: bool,
+    #[serde(default)]
+    pub(super) choices: Vec<ChoiceReport>,
     pub(super) requirements: Vec<RecordedRequirement>,
 }
 
@@ -56,6 +59,8 @@ pub(super) struct RecordedRequirement {
     pub(super) status: Status,
     #[serde(default)]
     pub(super) reason: Option<String>,
+    #[serde(default)]
+    pub(super) responses: BTreeMap<String, BTreeMap<String, usize>>,
     #[serde(default)]
     pub(super) failure: Option<RecordedFailure>,
 }
@@ -104,6 +109,12 @@ pub enum RecordedError {
 }
 
 impl RecordedReport {
+    /// Returns the same fields of a report of this process.
+    pub fn of(report: &Report) -> Self {
+        let written = serde_json::to_value(report).expect("a report has only fields that JSON has");
+        serde_json::from_value(written).expect("it has the fields of a recorded report")
+    }
+
     /// Reads a `report.json`, or the one in a report folder, of at most 64 MiB and 10,000 requirements.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Outcomes of requirements and of the run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use super::selection::{LeftOut, Selection, Shard};
 use super::settings::{Flaky, KnownFailure};
 use super::target::{ExtraHeader, KeyVariables};
 use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
+use crate::choices::{Choice, Responses};
 use crate::coverage::Coverage;
 use crate::inbox::{HookLatency, HookRequest};
 use crate::spec::Profile;
@@ -112,6 +113,8 @@ pub struct RequirementResult {
     pub duration: Duration,
     /// Number of requests that were charged to each quota, by its name; includes shrinking.
     pub requests: BTreeMap<String, u64>,
+    /// The documented responses to its cases.
+    pub responses: Responses,
 }
 
 /// A finished run.
@@ -165,6 +168,8 @@ pub struct Run {
     pub latency: Vec<OperationLatency>,
     /// Coverage of the document.
     pub coverage: Coverage,
+    /// Choices that the document leaves, with the values that responses of the run had.
+    pub choices: BTreeMap<Choice, BTreeSet<String>>,
     /// Exchanges of each requirement's first case, if the settings ask for them.
     pub archived: Archived,
     /// The requirements of the catalogue that were not part of the run, by id.

@@ -9,6 +9,7 @@ use super::observers::Observers;
 use super::quotas::Cost;
 use super::settings::Settings;
 use crate::check::{Exchange, Facts, Origin, Requirement, Tap};
+use crate::choices;
 use crate::coverage::Recorder;
 use crate::spec::{Document, Profile, SpecError};
 
@@ -18,6 +19,7 @@ pub(super) struct Records {
     pub(super) observers: Arc<Observers>,
     pub(super) latency: Arc<Latency>,
     pub(super) coverage: Arc<Recorder>,
+    pub(super) choices: Arc<choices::Recorder>,
     pub(super) cost: Arc<Cost>,
     pub(super) archive: Arc<Archive>,
 }
@@ -35,6 +37,7 @@ impl Records {
             latency: Arc::default(),
             // Parts of the document outside of a smaller profile still count.
             coverage: Arc::new(Recorder::new(&*contract.document(Profile::Full)?)),
+            choices: Arc::default(),
             cost: Arc::new(Cost::new(Arc::clone(contract), Arc::clone(facts))),
             archive: Arc::new(Archive::new(settings.keep_exchanges)),
         })
@@ -50,6 +53,7 @@ impl Records {
             records.coverage.record(exchange, origin.map(|origin| &**origin));
             // A response without room for the request shows nothing about the contract.
             if !exchange.is_waited_out() {
+                records.choices.record(&document, exchange, origin.map(|origin| &**origin));
                 records.observers.look(&document, &facts, exchange, origin);
             }
         })

@@ -140,6 +140,7 @@ impl Suite {
         let late = late_remark(lateness.total(), begun.elapsed());
         for result in &mut results {
             result.requests = records.cost.of(result.requirement.id);
+            result.responses = records.choices.responses(result.requirement.id);
         }
         let mut facts = Facts::clone(&facts);
         let left = take_back(&mut facts, receiver.as_ref()).await;
@@ -175,6 +176,7 @@ impl Suite {
                 .coverage
                 .coverage()
                 .beside(contract.measured_coverage(), &|part| contract.unreachable(part)),
+            choices: records.choices.choices(),
             archived: records.archive.take(),
             left_out: settings.left_out(contract.catalogue(), &requirements),
             results,

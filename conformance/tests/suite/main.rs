@@ -10,6 +10,8 @@ mod catalogue;
 mod chosen;
 mod command_line;
 #[cfg(feature = "reference")]
+mod compare;
+#[cfg(feature = "reference")]
 mod controls;
 #[cfg(feature = "reference")]
 mod coverage;

@@ -45,9 +45,15 @@ impl Stage<'_> {
             Some(outcome) => (outcome, 0),
             None => self.execute(requirement, cases, activity).await,
         };
-        let (duration, requests) = (begun.elapsed(), BTreeMap::new());
-        let feature = self.contract.feature(requirement);
-        RequirementResult { requirement: Arc::clone(requirement), feature, outcome, cases, duration, requests }
+        RequirementResult {
+            requirement: Arc::clone(requirement),
+            feature: self.contract.feature(requirement),
+            outcome,
+            cases,
+            duration: begun.elapsed(),
+            requests: BTreeMap::new(),
+            responses: BTreeMap::new(),
+        }
     }
 
     /// Returns true if quotas are scarce, and the exchanges of others show as much as the requirement's own case would.

@@ -155,8 +155,13 @@ fn runs_that_were_not_alike_are_told_at_the_top_without_credentials() {
 
 #[test]
 fn what_a_report_says_is_no_markup_no_mention_and_moves_no_cursor() {
-    let old = report(&[("a", "passed")]);
+    let mut old = report(&[("a", "passed")]);
     let mut new = report(&[("a", "failed"), (HOSTILE, "skipped")]);
+    for (report, value) in [(&mut old, "on"), (&mut new, HOSTILE)] {
+        let choice = json!({ "operation": HOSTILE, "status": 200, "subject": HOSTILE, "values": [value], "is_documented": true,
+            "allowed_by": HOSTILE });
+        report["choices"] = json!([choice]);
+    }
     new["document_version"] = HOSTILE.into();
     new["requirements"][0]["failure"] =
         json!({ "expected": HOSTILE, "observed": HOSTILE, "repeat": format!("{HOSTILE}```") });
@@ -173,13 +178,14 @@ fn what_a_report_says_is_no_markup_no_mention_and_moves_no_cursor() {
     }
     new["requirements"][0]["failure"]["repeat"] = format!("::x\n{COMMANDS}").into();
     new["requirements"][1]["reason"] = COMMANDS.into();
+    new["choices"][0]["values"] = json!([COMMANDS]);
     for format in ["markdown", "text", "json"] {
         assert_no_command(&diff(&old, &new, &["--format", format]).output);
     }
     let json: Value = serde_json::from_str(&diff(&old, &new, &["--format", "json"]).output).unwrap();
     assert!(json.to_string().contains("##vso[task.setvariable"), "{json}");
     let text = diff(&old, &new, &["--format", "text"]).output;
-    assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}') && text.lines().count() == 4, "{text}");
+    assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}') && text.lines().count() == 5, "{text}");
 }
 
 #[test]
