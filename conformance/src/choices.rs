@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::check::{Exchange, Origin};
 use crate::spec::{Document, Operation};
 
-/// Maximum number of choices of a run. The document has far fewer, but a target may send any number of fields of its own.
+/// Maximum number of choices of a run. The document has far fewer, but a target may add any number of fields.
 const MAX_CHOICES: usize = 5_000;
 /// Maximum number of values of one choice, and maximum length in bytes of a name or a value.
 const MAX_VALUES: usize = 100;

@@ -16,7 +16,7 @@ use super::context::Context;
 use super::exchange::Exchange;
 use super::facts::Facts;
 use super::verdict::{Finding, Verdict};
-use crate::spec::{Document, Profile};
+use crate::spec::{Document, Profile, Version};
 use crate::strategies::{Draw, Space};
 
 /// Severity of a violation, in the words of RFC 2119.
@@ -48,6 +48,9 @@ pub enum Schedule {
     /// From the start, in parallel, because it mostly waits. It is reported in order at the end.
     Background,
 }
+
+/// The first version of the document that states the requirements which name no other version.
+const FIRST_VERSION: Version = Version::new(0, 1, 0);
 
 /// Number of cases of a requirement.
 #[derive(Debug, Clone, Copy)]
@@ -82,6 +85,8 @@ pub struct Requirement {
     pub level: Level,
     /// `Core` requirements run in both profiles, `Full` ones only in `full`.
     pub profile: Profile,
+    /// The first version of the document that states it. It does not judge a target that declares an earlier version.
+    pub since: Version,
     /// Capabilities that target and set-up must have.
     pub needs: &'static [Capability],
     /// Kind of cases that it draws, in a few words.
@@ -121,6 +126,7 @@ impl Requirement {
             sources,
             level: Level::Must,
             profile: Profile::Full,
+            since: FIRST_VERSION,
             needs: &[],
             from: "one scenario",
             schedule: Schedule::InTurn,
@@ -143,6 +149,13 @@ impl Requirement {
     #[must_use]
     pub fn core(mut self) -> Self {
         self.profile = Profile::Core;
+        self
+    }
+
+    /// Sets the first version of the document that states it.
+    #[must_use]
+    pub fn since(mut self, version: Version) -> Self {
+        self.since = version;
         self
     }
 

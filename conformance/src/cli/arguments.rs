@@ -43,6 +43,9 @@ pub(super) enum Command {
     /// Run the same cases against two servers, and show the faults of the second one and the differences that the document allows.
     #[command(after_help = COMPARE_EXIT_CODES)]
     Compare(CompareArguments),
+    /// Check a certificate that `run --certificate` wrote against its report, the document and the requirements of this suite.
+    #[command(after_help = VERIFY_EXIT_CODES)]
+    VerifyCertificate(VerifyArguments),
     /// Work with reports that runs wrote.
     #[command(subcommand)]
     Report(ReportCommand),
@@ -54,6 +57,21 @@ pub(super) enum Command {
     Prove(ProveArguments),
     /// Print a JSON Schema: of the configuration file or of report.json.
     Schema(SchemaArguments),
+}
+
+const VERIFY_EXIT_CODES: &str = "\
+Exit codes: 0 the certificate is valid, 1 it does not fit the report, the document or the requirements, 2 usage or a file that is not a certificate.";
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArguments {
+    /// The certificate.
+    pub(super) certificate: PathBuf,
+    /// The report of the run: its report.json, or its report folder.
+    #[arg(long, value_name = "REPORT")]
+    pub(super) report: PathBuf,
+    /// The OpenAPI document; by default the one in this program.
+    #[arg(long, value_name = "FILE")]
+    pub(super) document: Option<PathBuf>,
 }
 
 const COMPARE_EXIT_CODES: &str = "\
@@ -145,6 +163,8 @@ pub(super) enum SchemaOf {
     Configuration,
     /// report.json
     Report,
+    /// The file that `run --certificate` writes
+    Certificate,
 }
 
 #[derive(Debug, Args)]
@@ -270,6 +290,9 @@ pub(super) struct RunArguments {
     /// Write the reports into this folder. Failures that an earlier run saved there are repeated first.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
+    /// Write a certificate into this file if the server conforms: versions, hashes, requirement set and results by feature.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "skip", "shard", "failed_only"])]
+    pub(super) certificate: Option<PathBuf>,
     /// Write HTTP archives into har/: of failed requirements, of all (for passed ones the first exchanges of the first case), or none.
     #[arg(long, value_enum, default_value_t = Har::Failed, value_name = "failed|all|none")]
     pub(super) har: Har,

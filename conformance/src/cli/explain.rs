@@ -89,6 +89,7 @@ fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()
     for (name, value) in [
         ("level", format!("{}: breaking it {broken}", requirement.level)),
         ("profile", requirement.profile.to_string()),
+        ("since", format!("document {}", requirement.since)),
         ("needs", needs),
         ("drawn from", requirement.from.to_owned()),
         ("cases", cases),

@@ -59,6 +59,8 @@ pub struct TargetTable {
     /// Profile to check.
     #[serde(default)]
     pub profile: Profile,
+    /// The version of the document that the server implements, such as `1.2.0`; by default that of the suite. Newer requirements only warn.
+    pub document_version: Option<String>,
     /// A second account. Enables the checks of isolation.
     pub other_account: Option<AccountTable>,
     /// A key with a small quota, so that 429 can be checked.

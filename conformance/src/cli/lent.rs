@@ -36,6 +36,9 @@ pub(super) fn target(table: TargetTable) -> Result<Target, SetUpError> {
     target.inactive_website_id = table.inactive_website_id;
     target.double_opt_in_website_id = table.double_opt_in_website_id;
     target.declared_limits = table.limits;
+    let version = table.document_version.map(|version| version.parse()).transpose();
+    target.document_version =
+        version.map_err(|error| SetUpError::Configuration(format!("target.document_version: {error}")))?;
     check_keys(&target)?;
     Ok(target)
 }

@@ -3,6 +3,7 @@
 //! It connects the other modules and makes no decision about a target.
 
 mod arguments;
+mod certificate;
 mod command;
 mod compare;
 mod config;

@@ -9,7 +9,7 @@ use super::config::Configured;
 use super::exit::Exit;
 use super::signals::{self, Ended};
 use super::stopped_commands::StoppedCommands;
-use super::{environment, explain, target};
+use super::{certificate, environment, explain, target};
 use crate::contract::ContentGeneration;
 use crate::report::{self, Report, SavedFailure, Terminal};
 use crate::requirements::catalogue;
@@ -109,6 +109,9 @@ async fn against(
     })?;
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     let _ = writeln!(output, "{:>12} {}", "Reports", names.join(", "));
+    if let Some(file) = &arguments.certificate {
+        let _ = writeln!(output, "{:>12} {}", "Certificate", certificate::write(&arguments.report_dir, file)?);
+    }
     Ok(match Exit::from(report.conclusion) {
         Exit::NotConformant => Exit::NotConformant,
         _ if is_interrupted => Exit::Interrupted,

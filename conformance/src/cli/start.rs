@@ -9,8 +9,8 @@ use super::arguments::{Arguments, Command, ReportCommand, SchemaArguments, Schem
 use super::exit::Exit;
 use super::file::ConfigurationFile;
 use super::stopped_commands::StoppedCommands;
-use super::{compare, diff, explain, init, list, listen, prove, replay, run};
-use crate::report::{Report, on_one_line};
+use super::{certificate, compare, diff, explain, init, list, listen, prove, replay, run};
+use crate::report::{Certificate, Report, on_one_line};
 use crate::runner::SetUpError;
 
 /// Runs the command line of this process and returns its exit code.
@@ -52,6 +52,9 @@ pub fn main() -> ExitCode {
         Command::Report(ReportCommand::Diff(arguments)) => {
             return end(diff::diff(&arguments, &mut output)).into();
         }
+        Command::VerifyCertificate(arguments) => {
+            return end(certificate::verify(&arguments, &mut output)).into();
+        }
         Command::Prove(arguments) => {
             drop(output);
             let _stopped = StoppedCommands::begin();
@@ -69,6 +72,7 @@ fn schema(arguments: &SchemaArguments, output: &mut impl Write) -> io::Result<()
     let schema = match arguments.of {
         SchemaOf::Configuration if !arguments.report => schemars::schema_for!(ConfigurationFile),
         SchemaOf::Configuration | SchemaOf::Report => schemars::schema_for!(Report),
+        SchemaOf::Certificate => schemars::schema_for!(Certificate),
     };
     writeln!(output, "{:#}", schema.as_value())
 }

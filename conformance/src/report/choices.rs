@@ -34,9 +34,9 @@ pub struct ChoiceReport {
 pub struct ChoiceDifference {
     /// The subject, such as ``getJob 200: field `/progress` ``.
     pub subject: String,
-    /// What occurs in the old report only.
+    /// Values in the old report only.
     pub old: Vec<String>,
-    /// What occurs in the new report only.
+    /// Values in the new report only.
     pub new: Vec<String>,
     /// The text that allows it.
     pub allowed_by: String,
@@ -68,10 +68,10 @@ pub(super) fn differences(old: &RecordedReport, new: &RecordedReport) -> Vec<Cho
     differences
 }
 
-/// What only the old report has, and what only the new one has.
+/// Values of only the old report, and values of only the new one.
 type Sides = (Vec<String>, Vec<String>);
 
-/// Returns what only one of two sets has.
+/// Returns the differences of two sets.
 fn apart<'all>(old: impl IntoIterator<Item = &'all String>, new: impl IntoIterator<Item = &'all String>) -> Sides {
     let (old, new): (BTreeSet<_>, BTreeSet<_>) = (old.into_iter().collect(), new.into_iter().collect());
     let only =
@@ -166,8 +166,8 @@ impl<'report> Values<'report> {
         }
     }
 
-    /// Returns the values of a choice. What the document does not name is absent unless it was seen. Returns `None` if no response had
-    /// the choice.
+    /// Returns the values of a choice. An undocumented field, header or value is absent unless it was seen. Returns `None` if no response
+    /// had the choice.
     fn seen(&self, choice: &ChoiceReport) -> Option<&BTreeSet<String>> {
         let is_answered = self.responses.contains(&(choice.operation.as_str(), choice.status));
         let absent = (is_answered && !choice.is_documented).then_some(&self.absent);

@@ -32,6 +32,7 @@ impl Report {
             suite_version: env!("CARGO_PKG_VERSION").to_owned(),
             document_version: run.document_version.clone(),
             document_sha256: run.document_digest.clone(),
+            declared_version: run.declared_version.map(|version| version.to_string()),
             about,
             target: TargetReport {
                 base_url: run.facts.base_url.clone(),
@@ -77,10 +78,15 @@ fn conclusion(summary: &Verdicts, features: &[FeatureReport], is_whole: bool) ->
 }
 
 fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
+    let since = result.requirement.since;
+    let newer = run
+        .declared_version
+        .filter(|declared| since > *declared)
+        .map(|declared| format!("stated since document {since}, and the target declares {declared}"));
     let (status, reason) = match &result.outcome {
         Outcome::Passed => (Status::Passed, None),
         Outcome::Failed(_) if result.is_failure() => (Status::Failed, None),
-        Outcome::Failed(_) => (Status::Warned, None),
+        Outcome::Failed(_) => (Status::Warned, newer.as_ref()),
         Outcome::Flaky { again, .. } => (Status::Flaky, Some(again)),
         Outcome::Known { reason, .. } => (Status::Known, Some(reason)),
         Outcome::Stale { complaint, .. } => (Status::Failed, Some(complaint)),
@@ -92,6 +98,7 @@ fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
         id: result.requirement.id.to_owned(),
         clause: result.requirement.clause.to_owned(),
         sources: result.requirement.sources.iter().map(ToString::to_string).collect(),
+        since: result.requirement.since.to_string(),
         level: result.requirement.level,
         status,
         reason: reason.map(|reason| run.facts.secrets.mask(reason)),

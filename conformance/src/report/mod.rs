@@ -4,6 +4,7 @@
 
 mod annotations;
 mod badge;
+mod certificate;
 mod choices;
 mod coverage;
 mod curl;
@@ -28,6 +29,7 @@ mod visible;
 mod write;
 
 pub use annotations::github_annotations;
+pub use certificate::{Certificate, CertificateError, CertifiedFeature};
 pub use choices::{ChoiceDifference, ChoiceReport};
 pub use coverage::{CoverageReport, CoverageTotal, PartReport};
 pub use diff::{DiffCounts, HeadDifference, ReportDiff, RequirementChange};

@@ -31,6 +31,9 @@ pub struct Report {
     pub document_version: String,
     /// SHA-256 of that document.
     pub document_sha256: String,
+    /// The version of the document that the target declares to implement, if it is not that of the suite. Newer requirements only warn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared_version: Option<String>,
     /// The organisation responsible for the target, as configured.
     pub about: About,
     /// The target.
@@ -97,7 +100,7 @@ pub struct TargetReport {
 }
 
 /// The verdict on the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Conclusion {
     /// No `must` that applies is broken, and every `must` of `core` that applies holds.
@@ -183,7 +186,9 @@ pub struct RequirementReport {
     pub clause: String,
     /// The texts that state it, with quotations of the document.
     pub sources: Vec<String>,
-    /// Severity of a violation.
+    /// The first version of the document that states it.
+    pub since: String,
+    /// Severity of a violation. Only `should` for a requirement that is newer than the document that the target declares.
     pub level: Level,
     /// Its status.
     pub status: Status,

@@ -108,6 +108,24 @@ pub enum RecordedError {
     },
 }
 
+/// Returns the path of a `report.json`, or of the one in a report folder.
+fn file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(NAME) } else { path.to_owned() }
+}
+
+/// Reads a `report.json`, or the one in a report folder, of at most 64 MiB.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, RecordedError> {
+    let path = file(path);
+    let read = |source| RecordedError::Read { path: path.clone(), source };
+    let mut bytes = Vec::new();
+    // The length of a pipe is unknown until it is read, so limit the read.
+    File::open(&path).map_err(read)?.take(MAX_REPORT_BYTES + 1).read_to_end(&mut bytes).map_err(read)?;
+    if bytes.len() as u64 > MAX_REPORT_BYTES {
+        return Err(RecordedError::TooLong { path });
+    }
+    Ok(bytes)
+}
+
 impl RecordedReport {
     /// Returns the same fields of a report of this process.
     pub fn of(report: &Report) -> Self {
@@ -120,15 +138,7 @@ impl RecordedReport {
     /// # Errors
     /// Returns an error if it cannot be read, is too long, or is not a report of a known format.
     pub fn read(path: &Path) -> Result<Self, RecordedError> {
-        let path = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
-        let read = |source| RecordedError::Read { path: path.clone(), source };
-        let mut bytes = Vec::new();
-        // The length of a pipe is unknown until it is read, so limit the read.
-        File::open(&path).map_err(read)?.take(MAX_REPORT_BYTES + 1).read_to_end(&mut bytes).map_err(read)?;
-        if bytes.len() as u64 > MAX_REPORT_BYTES {
-            return Err(RecordedError::TooLong { path });
-        }
-        Self::parse(&bytes, path)
+        Self::parse(&bytes(path)?, file(path))
     }
 
     fn parse(bytes: &[u8], path: PathBuf) -> Result<Self, RecordedError> {

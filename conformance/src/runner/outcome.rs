@@ -19,7 +19,7 @@ use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
 use crate::choices::{Choice, Responses};
 use crate::coverage::Coverage;
 use crate::inbox::{HookLatency, HookRequest};
-use crate::spec::Profile;
+use crate::spec::{Profile, Version};
 
 /// Outcome of one requirement.
 #[derive(Debug, Clone)]
@@ -154,6 +154,8 @@ pub struct Run {
     pub document_version: String,
     /// SHA-256 of the document.
     pub document_digest: String,
+    /// The version of the document that the target declares to implement, if it is not that of the suite.
+    pub declared_version: Option<Version>,
     /// Unix seconds at the start.
     pub started: i64,
     /// Monotonic time at the start.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::contract::Contract;
 use super::latency::Latency;
 use super::observers::Observers;
+use super::outcome::RequirementResult;
 use super::quotas::Cost;
 use super::settings::Settings;
 use crate::check::{Exchange, Facts, Origin, Requirement, Tap};
@@ -41,6 +42,14 @@ impl Records {
             cost: Arc::new(Cost::new(Arc::clone(contract), Arc::clone(facts))),
             archive: Arc::new(Archive::new(settings.keep_exchanges)),
         })
+    }
+
+    /// Adds to each result its number of requests, and the responses to its cases.
+    pub(super) fn complete(&self, results: &mut [RequirementResult]) {
+        for result in results {
+            result.requests = self.cost.of(result.requirement.id);
+            result.responses = self.choices.responses(result.requirement.id);
+        }
     }
 
     /// Returns the function that is called with every exchange.

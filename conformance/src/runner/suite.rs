@@ -20,7 +20,7 @@ use super::settings::Settings;
 use super::stage::Stage;
 use super::target::{SetUpError, Target};
 use super::transport::Transport;
-use crate::check::{Capability, Channel, Context, Facts, Requirement};
+use crate::check::{Capability, Channel, Context, Facts, Level, Requirement};
 use crate::lateness::Lateness;
 use crate::spec::Profile;
 use crate::strategies::Space;
@@ -79,6 +79,24 @@ impl Suite {
         })?
     }
 
+    /// Returns the requirements of the run. Those that are newer than the version of the document that the target declares only warn, and a
+    /// note says so.
+    fn requirements(&self, notes: &mut Vec<String>) -> Vec<Arc<Requirement>> {
+        let mut requirements = self.settings.requirements(self.contract.catalogue());
+        let Some(declared) = self.target.document_version else { return requirements };
+        let mut newer = 0;
+        for requirement in requirements.iter_mut().filter(|requirement| requirement.since > declared) {
+            Arc::make_mut(requirement).level = Level::Should;
+            newer += 1;
+        }
+        if newer > 0 {
+            notes.push(format!(
+                "requirements that are newer than document {declared}, which the target declares, only warn: {newer}"
+            ));
+        }
+        requirements
+    }
+
     /// Runs everything and emits events to `sink`.
     ///
     /// # Errors
@@ -108,7 +126,7 @@ impl Suite {
         }
         facts.secrets = facts.secrets.and(log.as_ref().and_then(|log| log.secret()));
         let facts = Arc::new(facts);
-        let mut requirements = settings.requirements(contract.catalogue());
+        let mut requirements = self.requirements(&mut notes);
         let space = contract.space(Arc::clone(&document), &facts);
         let quotas = declared_limits::quotas(&document, &self.target.declared_limits, transport.quotas());
         let estimate = estimate(contract, settings, &requirements, &space, &facts, quotas);
@@ -138,10 +156,7 @@ impl Suite {
             never = lateness.watch() => match never {},
         };
         let late = late_remark(lateness.total(), begun.elapsed());
-        for result in &mut results {
-            result.requests = records.cost.of(result.requirement.id);
-            result.responses = records.choices.responses(result.requirement.id);
-        }
+        records.complete(&mut results);
         let mut facts = Facts::clone(&facts);
         let left = take_back(&mut facts, receiver.as_ref()).await;
         for note in late.into_iter().chain(left).map(|note| facts.secrets.mask(&note)) {
@@ -166,6 +181,7 @@ impl Suite {
             notes,
             document_version: document.version().to_owned(),
             document_digest: document.digest().to_owned(),
+            declared_version: self.target.document_version,
             started,
             begun,
             duration: begun.elapsed(),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
 use crate::inbox::{HookLog, HookRegistrar};
-use crate::spec::SpecError;
+use crate::spec::{SpecError, Version};
 
 /// A key and the website it may write to.
 #[derive(Clone)]
@@ -248,6 +248,8 @@ pub struct Target {
     pub capture: Option<Capture>,
     /// Limits of the load.
     pub limits: Limits,
+    /// The version of the document that the target declares to implement, if it is not that of the suite.
+    pub document_version: Option<Version>,
     /// Limits that the operator of the target configured. The others have the document's defaults.
     pub declared_limits: DeclaredLimits,
     /// Sources of the keys.
@@ -303,6 +305,7 @@ impl Target {
             hooks: None,
             capture: None,
             limits: Limits::default(),
+            document_version: None,
             declared_limits: DeclaredLimits::new(),
             key_variables: KeyVariables::default(),
             flag: format!("--base-url {base_url}"),

@@ -6,6 +6,7 @@ mod operation;
 mod profile;
 mod schema;
 mod sentences;
+mod version;
 
 pub(crate) use document::hexadecimal;
 pub use document::{Document, ProblemKind, SpecError};
@@ -13,3 +14,4 @@ pub use operation::{AnswerHeader, Operation, Parameter};
 pub use profile::Profile;
 pub use schema::{Violated, draft4};
 pub use sentences::{Sentence, sentences};
+pub use version::Version;

@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use contentgen_conformance::check::Source;
 use contentgen_conformance::contract::{Clauses, Invariant};
 use contentgen_conformance::requirements::catalogue;
-use contentgen_conformance::spec::{Document, Operation, Profile, sentences};
+use contentgen_conformance::spec::{Document, Operation, Profile, Version, sentences};
 use serde_json::Value;
 
 #[test]
 fn every_requirement_has_a_unique_id_of_three_parts_a_sentence_and_a_source() {
     let mut ids = BTreeSet::new();
+    let document: Version = Document::embedded(Profile::Full).unwrap().version().parse().unwrap();
     for requirement in catalogue() {
+        assert!(requirement.since <= document, "{} is of a later document", requirement.id);
         let parts: Vec<&str> = requirement.id.split('.').collect();
         assert_eq!(parts.len(), 3, "{}", requirement.id);
         let plain = |part: &&str| {

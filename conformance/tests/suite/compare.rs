@@ -1,4 +1,4 @@
-//! `compare`: two servers get the same cases. What the second one breaks is told apart from what the document allows.
+//! `compare`: two servers get the same cases. It tells the faults of the second one from differences that the document allows.
 
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::prove::{Fault, Kind, faults};
@@ -167,7 +167,7 @@ fn tenth(faults: impl Iterator<Item = Fault>) -> (usize, Vec<Fault>) {
     (first, faults.skip(first).step_by(10).collect())
 }
 
-/// Faults of webhooks need a registrar of their own, which only `prove` has.
+/// Faults of webhooks need a separate registrar, which only `prove` has.
 fn needs_hooks(fault: &Fault) -> bool {
     match fault.kind {
         Kind::Broken(named) => named.iter().any(|id| id.starts_with("hooks.")),

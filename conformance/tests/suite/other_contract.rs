@@ -5,8 +5,9 @@ use std::sync::Arc;
 use contentgen_conformance::check::{
     Capability, Context, Exchange, Finding, Halt, Request, Requirement, Source, ensure,
 };
+use contentgen_conformance::report::{About, Report, Status};
 use contentgen_conformance::runner::{Account, Contract, Outcome, Run, Settings, Suite, Target};
-use contentgen_conformance::spec::{Document, Profile, SpecError};
+use contentgen_conformance::spec::{Document, Profile, SpecError, Version};
 
 use crate::support::{Fake, Seen, answer};
 
@@ -58,19 +59,27 @@ impl Contract for Kettle {
         vec![
             Requirement::new("kettle.heat.boils", "It never exceeds 100 degrees.", SOURCES, boils),
             Requirement::new("kettle.lid.closes", "The lid closes.", SOURCES, boils).needs(&[LID]),
-            Requirement::new("kettle.sound.whistles", "It whistles.", SOURCES, looks).observing(whistles),
+            Requirement::new("kettle.sound.whistles", "It whistles.", SOURCES, looks)
+                .since(Version::new(1, 10, 0))
+                .observing(whistles),
         ]
     }
 }
 
 async fn judge(degrees: u32, whistle: &'static str) -> Run {
+    judge_as(degrees, whistle, None).await
+}
+
+/// Judges a kettle that declares this version of the document.
+async fn judge_as(degrees: u32, whistle: &'static str, document_version: Option<Version>) -> Run {
     let kettle = Fake::start(move |_: &Seen| {
         let headers = [("content-type", "application/json"), ("whistle", whistle)];
         answer(200, &headers, format!(r#"{{"degrees":{degrees}}}"#).as_bytes())
     });
     let account = Account { api_key: "kettle-key-0123456789".to_owned(), website_id: None };
     let settings = Settings { seed: 3, ..Settings::default() };
-    Suite::new(Kettle, Target::new(&kettle.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
+    let target = Target { document_version, ..Target::new(&kettle.base_url, account) };
+    Suite::new(Kettle, target).with(settings).run(&|_| {}).await.unwrap()
 }
 
 /// Returns the failed requirements, and the skipped ones with the reason.
@@ -91,4 +100,23 @@ async fn another_contract_is_judged_by_the_same_engine() {
     assert_eq!((right.results.len(), right.document_version.as_str()), (3, "2.0.0"));
     assert_eq!(told(&judge(101, "on").await).0, ["kettle.heat.boils"]);
     assert_eq!(told(&judge(99, "off").await).0, ["kettle.sound.whistles"]);
+}
+
+#[tokio::test]
+async fn a_requirement_that_is_newer_than_the_declared_document_only_warns() {
+    for (declared, status) in
+        [(None, Status::Failed), (Some((1, 10, 0)), Status::Failed), (Some((1, 9, 0)), Status::Warned)]
+    {
+        let declared = declared.map(|(major, minor, patch)| Version::new(major, minor, patch));
+        let run = judge_as(99, "off", declared).await;
+        let report = Report::new(&run, About::default());
+        let row = report.requirements.iter().find(|row| row.id == "kettle.sound.whistles").unwrap();
+        assert_eq!((row.status, row.since.as_str()), (status, "1.10.0"), "{declared:?}");
+        let is_newer = status == Status::Warned;
+        let reason = is_newer.then_some("stated since document 1.10.0, and the target declares 1.9.0");
+        assert_eq!(row.reason.as_deref(), reason);
+        let note = "requirements that are newer than document 1.9.0, which the target declares, only warn: 1";
+        assert_eq!(report.notes.iter().any(|one| one == note), is_newer, "{:?}", report.notes);
+    }
+    assert!(told(&judge_as(101, "on", Some(Version::new(1, 9, 0))).await).0.contains(&"kettle.heat.boils"));
 }

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod archive;
+mod certificate;
 mod coverage;
 mod curl;
 mod diff;
