@@ -40,11 +40,24 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
+/// Factors of the times, until a request of a closed connection had an effect. A busy target may be slower than usual.
+const STRETCHES: [u32; 3] = [1, 4, 16];
+
 async fn retried(context: Context, case: Value) -> Verdict {
+    for stretch in STRETCHES {
+        if lost_and_retried(&context, &case, stretch).await? {
+            return Ok(());
+        }
+    }
+    Err(Halt::Unmet("no request of a closed connection had an effect".to_owned()))
+}
+
+/// Closes the connections, retries, and demands one job. Returns true if the retry got the job of a request whose connection was closed.
+async fn lost_and_retried(context: &Context, case: &Value, stretch: u32) -> Result<bool, Halt> {
     let topic = context.fresh("lost");
-    let (body, key) = (steps::quiet_request(&context, &topic), context.fresh("key"));
+    let (body, key) = (steps::quiet_request(context, &topic), context.fresh("key"));
     for eighths in case.as_array().into_iter().flatten().filter_map(Value::as_u64) {
-        context.send_and_close(keyed(&body, &key), u32::try_from(eighths).unwrap_or(1)).await?;
+        context.send_and_close(keyed(&body, &key), u32::try_from(eighths).unwrap_or(1) * stretch).await?;
     }
     let retry = || async {
         let exchange = context.send(keyed(&body, &key)).await?;
@@ -57,16 +70,19 @@ async fn retried(context: Context, case: Value) -> Verdict {
         Ok(Look::Found(exchange))
     };
     let answer = context.eventually(context.grace(), retry).await?;
-    steps::discard(&context, &answer).await?;
+    steps::discard(context, &answer).await?;
     context.waiting(tokio::time::sleep(SETTLES)).await;
     let query = format!("limit=100&website_id={}", steps::segment(&context.facts().website_id));
-    let posts = lists::found(&context, POSTS, &query, |row| row["topic"] == topic.as_str()).await?;
-    let job_id = steps::queued(&context, &answer)?;
-    let own = pipeline::entries_of(&context, &job_id).await?;
+    let posts = lists::found(context, POSTS, &query, |row| row["topic"] == topic.as_str()).await?;
+    let job_id = steps::queued(context, &answer)?;
+    let own = pipeline::entries_of(context, &job_id).await?;
     let jobs: Vec<&Value> = own
         .iter()
         .chain(posts.iter().filter(|post| post["job_id"] != job_id.as_str()))
         .map(|post| &post["job_id"])
         .collect();
-    ensure(jobs == [job_id.as_str()], "one scheduled post, of the job in the response", || demand::brief(&json!(jobs)))
+    ensure(jobs == [job_id.as_str()], "one scheduled post, of the job in the response", || {
+        demand::brief(&json!(jobs))
+    })?;
+    Ok(answer.header("idempotency-replayed") == Some("true"))
 }
