@@ -4,17 +4,20 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
+use contentgen_server_stub::clock::SlewedClock;
 use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::server::{Running, Server, ServerBuilder, Settings};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::check::{Capture, FailingJob, LeadEraser, PausableWebsite, WebsiteSwitch};
+use crate::check::{Capture, ClockSwitch, FailingJob, LeadEraser, MovableClock, PausableWebsite, WebsiteSwitch};
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
 /// Time limit for an article; the writer takes less than a second.
@@ -35,6 +38,7 @@ const CHOSEN: [EventType; 5] = [
 pub struct Reference {
     runtime: Option<Runtime>,
     running: Arc<Running>,
+    clock: Arc<MovedClock>,
 }
 
 impl fmt::Debug for Reference {
@@ -52,7 +56,7 @@ impl Reference {
         Self::start_as(Server::builder().settings(Settings::demo())).await
     }
 
-    /// Starts the server of `builder`, such as one with another writer. Uses the settings of a demonstration.
+    /// Starts the server of `builder`, such as one with another writer, with a clock that can be moved.
     ///
     /// # Errors
     /// Returns the server's error if it cannot start.
@@ -65,9 +69,10 @@ impl Reference {
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
-        let started = runtime.spawn(builder.start()).await;
+        let clock = Arc::new(MovedClock::default());
+        let started = runtime.spawn(builder.clock(Arc::<MovedClock>::clone(&clock)).start()).await;
         match started {
-            Ok(Ok(running)) => Ok(Self { runtime: Some(runtime), running: Arc::new(running) }),
+            Ok(Ok(running)) => Ok(Self { runtime: Some(runtime), running: Arc::new(running), clock }),
             Ok(Err(error)) => {
                 runtime.shutdown_background();
                 Err(failed(&error))
@@ -130,6 +135,7 @@ impl Reference {
                 handle: runtime.handle().clone(),
             };
             let website_id = accounts[0].pausable_website_id.clone();
+            target.clock = Some(Arc::new(MovableClock::new(Arc::<MovedClock>::clone(&self.clock))));
             target.eraser = Some(Arc::new(administrator()));
             target.pausable = Some(Arc::new(PausableWebsite::new(website_id, Arc::new(administrator()))));
             target.hooks = Some(HookSetUp {
@@ -149,6 +155,31 @@ impl Drop for Reference {
             // The database is temporary, so there is no need to wait.
             runtime.shutdown_background();
         }
+    }
+}
+
+/// The clock of the server: the machine's time, plus the moves of the suite. It moves both times, as if the time had passed.
+#[derive(Debug, Default)]
+struct MovedClock {
+    machine: SlewedClock,
+    ahead_millis: AtomicI64,
+}
+
+impl Clock for MovedClock {
+    fn wall(&self) -> Timestamp {
+        self.machine.wall().plus_millis(self.ahead_millis.load(Ordering::SeqCst))
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.machine.steady().plus_millis(self.ahead_millis.load(Ordering::SeqCst))
+    }
+}
+
+impl ClockSwitch for MovedClock {
+    fn advance(&self, by: Duration) -> BoxFuture<'_, Result<(), String>> {
+        let millis = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+        self.ahead_millis.fetch_add(millis, Ordering::SeqCst);
+        std::future::ready(Ok(())).boxed()
     }
 }
 

@@ -12,6 +12,7 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 
 use super::capability::Capability;
+use super::clock::MovableClock;
 use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
 
@@ -77,6 +78,8 @@ pub struct Facts {
     pub failing_job: Option<FailingJob>,
     /// A website that can be paused.
     pub pausable: Option<Arc<PausableWebsite>>,
+    /// The clock of the target, if it can be moved.
+    pub clock: Option<Arc<MovableClock>>,
     /// Erases leads of the account under test.
     pub eraser: Option<Arc<dyn LeadEraser>>,
     /// Features that the target offers or the set-up declares.

@@ -5,6 +5,7 @@
 mod activity;
 mod capability;
 mod channel;
+mod clock;
 mod context;
 pub(crate) mod demand;
 pub(crate) mod difference;
@@ -27,6 +28,7 @@ mod waiting;
 pub use activity::{Activity, CaseActivity};
 pub use capability::Capability;
 pub use channel::{Channel, Precedence, TransportFault, Waits};
+pub use clock::{ClockSwitch, MovableClock};
 pub use context::{Context, Tap};
 pub use difference::excerpt;
 pub use exchange::{Credential, Exchange, ExchangeId, Origin, Request};

@@ -47,6 +47,8 @@ pub enum Schedule {
     AfterAll,
     /// From the start, in parallel, because it mostly waits. It is reported in order at the end.
     Background,
+    /// After everything else, one at a time: it moves the clock of the target.
+    Alone,
 }
 
 /// The first version of the document that states the requirements which name no other version.
@@ -85,7 +87,7 @@ pub struct Requirement {
     pub level: Level,
     /// `Core` requirements run in both profiles, `Full` ones only in `full`.
     pub profile: Profile,
-    /// The first version of the document that states it. It does not judge a target that declares an earlier version.
+    /// The first version of the document that states it. A target that declares an earlier version only gets a warning.
     pub since: Version,
     /// Capabilities that target and set-up must have.
     pub needs: &'static [Capability],
@@ -177,6 +179,13 @@ impl Requirement {
     #[must_use]
     pub fn last(mut self) -> Self {
         self.schedule = Schedule::AfterAll;
+        self
+    }
+
+    /// Runs after everything else, one at a time, because it moves the clock of the target.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        self.schedule = Schedule::Alone;
         self
     }
 

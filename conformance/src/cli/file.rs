@@ -27,6 +27,8 @@ pub struct ConfigurationFile {
     pub failing_job: Option<FailingJobTable>,
     /// A website that can be paused during the run. Without it, the checks of pausing are skipped.
     pub pausing: Option<PausingTable>,
+    /// The clock of the server. Without it, the checks that take hours or days are skipped.
+    pub clock: Option<ClockTable>,
     /// Limits of the load on the target.
     #[serde(default)]
     pub limits: LimitsTable,
@@ -131,6 +133,14 @@ pub struct PausingTable {
     pub pause: Vec<String>,
     /// A command that resumes it.
     pub resume: Vec<String>,
+}
+
+/// `[clock]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClockTable {
+    /// A command that moves the clock of the server forward by `{seconds}`, in addition to earlier calls.
+    pub advance: Vec<String>,
 }
 
 /// `[article]`.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::environment::key;
 use super::extra_headers::extra_headers;
-use super::file::{FailingJobTable, KeyTable, PausingTable, TargetTable};
+use super::file::{ClockTable, FailingJobTable, KeyTable, PausingTable, TargetTable};
 use super::placeholder::check_script;
-use super::set_up_commands::{CommandEraser, CommandSwitch};
-use crate::check::{FailingJob, LeadEraser, PausableWebsite};
+use super::set_up_commands::{CommandClock, CommandEraser, CommandSwitch};
+use crate::check::{FailingJob, LeadEraser, MovableClock, PausableWebsite};
 use crate::runner::{Account, SetUpError, Target};
 
 /// Returns the server, with all configured keys.
@@ -81,6 +81,12 @@ pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpErr
         return Err(SetUpError::Configuration("failing_job: give a topic, a website_id, or both".to_owned()));
     }
     Ok(FailingJob { topic: table.topic, website_id: table.website_id })
+}
+
+/// Returns the clock that the command moves.
+pub(super) fn clock(table: ClockTable, folder: &Path) -> Result<Arc<MovableClock>, SetUpError> {
+    check_script("clock.advance", Some(&table.advance))?;
+    Ok(Arc::new(MovableClock::new(Arc::new(CommandClock { folder: folder.to_owned(), advance: table.advance }))))
 }
 
 /// Returns the command that erases leads.

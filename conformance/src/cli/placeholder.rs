@@ -40,7 +40,11 @@ pub(super) static WEBSITE_ID: Placeholder =
 pub(super) static LEAD_ID: Placeholder =
     Placeholder { text: "{lead_id}", variable: "CONTENTGEN_LEAD_ID", is_foreign: true };
 
-static ALL: [&Placeholder; 5] = [&HOOK_URL, &HOOK_ID, &EVENT_ID, &WEBSITE_ID, &LEAD_ID];
+/// A number of seconds.
+pub(super) static SECONDS: Placeholder =
+    Placeholder { text: "{seconds}", variable: "CONTENTGEN_SECONDS", is_foreign: false };
+
+static ALL: [&Placeholder; 6] = [&HOOK_URL, &HOOK_ID, &EVENT_ID, &WEBSITE_ID, &LEAD_ID, &SECONDS];
 
 impl Placeholder {
     /// Returns true if an argument uses the value, in either way.

@@ -1,15 +1,16 @@
-//! The commands of the configuration that register the webhook receiver, erase leads, and pause a website.
+//! The commands of the configuration that register the webhook receiver, erase leads, pause a website, and move the clock of the target.
 //!
 //! `command` runs them; `runner` contains the receiver.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use super::command::execute;
-use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, LEAD_ID, Placeholder, WEBSITE_ID};
-use crate::check::{LeadEraser, WebsiteSwitch};
+use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, LEAD_ID, Placeholder, SECONDS, WEBSITE_ID};
+use crate::check::{ClockSwitch, LeadEraser, WebsiteSwitch};
 use crate::runner::{HookAbility, HookRegistrar, Registration};
 
 /// Runs a command for each ability; `{url}`, `{id}` and `{event}` are replaced.
@@ -158,6 +159,21 @@ impl WebsiteSwitch for CommandSwitch {
 
     fn resume(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
         async move { self.run(&self.resume, &website_id).await }.boxed()
+    }
+}
+
+/// Runs the command; `{seconds}` is replaced by the number of seconds.
+#[derive(Debug)]
+pub(super) struct CommandClock {
+    /// Working folder of the command.
+    pub(super) folder: PathBuf,
+    pub(super) advance: Vec<String>,
+}
+
+impl ClockSwitch for CommandClock {
+    fn advance(&self, by: Duration) -> BoxFuture<'_, Result<(), String>> {
+        let seconds = by.as_secs().to_string();
+        async move { execute(&self.folder, &self.advance, &[(&SECONDS, &seconds)]).await.map(drop) }.boxed()
     }
 }
 

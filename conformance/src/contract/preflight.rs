@@ -48,6 +48,7 @@ pub(super) async fn ask(
     facts.restricted_website_id = target.restricted_key.as_ref().and_then(|key| key.website_id.clone());
     facts.failing_job.clone_from(&target.failing_job);
     facts.pausable.clone_from(&target.pausable);
+    facts.clock.clone_from(&target.clock);
     facts.eraser.clone_from(&target.eraser);
     facts.article_id_from = target.article_id_from;
     facts.hook_id_pointer.clone_from(&target.hook_id_pointer);
@@ -196,6 +197,7 @@ fn declared(target: &Target) -> impl Iterator<Item = Capability> {
         (Capability::RESTRICTED_KEY, target.restricted_key.as_ref().is_some_and(|key| key.website_id.is_some())),
         (Capability::FAILING_JOB, target.failing_job.is_some()),
         (Capability::PAUSING, target.pausable.is_some()),
+        (Capability::CLOCK, target.clock.is_some()),
         (Capability::ERASING, target.eraser.is_some()),
     ];
     all.into_iter().filter_map(|(capability, is_there)| is_there.then_some(capability))

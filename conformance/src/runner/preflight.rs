@@ -68,6 +68,7 @@ pub(super) async fn ask(
         restricted_website_id: None,
         failing_job: None,
         pausable: None,
+        clock: None,
         eraser: None,
         capabilities: declared(target),
         article_id_from: ArticleIdSource::default(),

@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::check::{ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, PausableWebsite};
+use crate::check::{
+    ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, MovableClock, PausableWebsite,
+};
 use crate::inbox::{HookLog, HookRegistrar};
 use crate::spec::{SpecError, Version};
 
@@ -234,6 +236,8 @@ pub struct Target {
     pub failing_job: Option<FailingJob>,
     /// A website of the account under test that can be paused, and that nothing else uses.
     pub pausable: Option<Arc<PausableWebsite>>,
+    /// The clock of the target, if it can be moved.
+    pub clock: Option<Arc<MovableClock>>,
     /// Erases leads of the account under test.
     pub eraser: Option<Arc<dyn LeadEraser>>,
     /// Source of article ids.
@@ -248,7 +252,7 @@ pub struct Target {
     pub capture: Option<Capture>,
     /// Limits of the load.
     pub limits: Limits,
-    /// The version of the document that the target declares to implement, if it is not that of the suite.
+    /// The version of the document that the target declares to implement, if it declares one.
     pub document_version: Option<Version>,
     /// Limits that the operator of the target configured. The others have the document's defaults.
     pub declared_limits: DeclaredLimits,
@@ -298,6 +302,7 @@ impl Target {
             double_opt_in_website_id: None,
             failing_job: None,
             pausable: None,
+            clock: None,
             eraser: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),

@@ -46,4 +46,7 @@ impl Capability {
 
     /// A way to pause and resume a website.
     pub const PAUSING: Self = Self::new("pausing", "no command pauses a website ([pausing])");
+
+    /// A way to move the clock of the target.
+    pub const CLOCK: Self = Self::new("clock", "no command moves the target's clock ([clock])");
 }

@@ -3,6 +3,7 @@
 pub(crate) mod articles;
 mod calls;
 mod capabilities;
+pub(crate) mod clock;
 pub(crate) mod control;
 pub(crate) mod credentials;
 pub(crate) mod draws;

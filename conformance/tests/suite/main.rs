@@ -21,6 +21,8 @@ mod flaky;
 mod hostile_targets;
 mod minimal_server;
 mod model;
+#[cfg(feature = "reference")]
+mod moved_clock;
 mod only_http2;
 mod other_contract;
 mod patience;

@@ -15,6 +15,7 @@ use crate::check::{
 use crate::inbox::HookRequest;
 use crate::requirements::capture::response::ensure_media_type;
 use crate::requirements::leads::times::{ensure_confirmation_agrees, ensure_updated_last};
+use crate::steps::clock::advance;
 use crate::steps::draws::index_of;
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};
@@ -36,6 +37,15 @@ const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const ERASED: &[Capability] =
     &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN, Capability::ERASING];
+
+const EXPIRING: &[Capability] = &[
+    Capability::HOOKS,
+    Capability::LEAD_FORM,
+    Capability::LEADS,
+    Capability::DOUBLE_OPT_IN,
+    Capability::JOBS,
+    Capability::CLOCK,
+];
 
 #[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
@@ -162,6 +172,21 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ERASED)
         .background(),
         Requirement::new(
+            "hooks.double-opt-in.expires",
+            "A confirmation link is answered 200 an hour before it is 7 days old, and 410 confirmation_expired an hour after.",
+            &[
+                Sentence("A link that is older than 7 days, or whose lead was erased, answers 410."),
+                Part("/x-limits/confirmation_link/maximum"),
+                Part("/x-problem-codes/confirmation_expired"),
+            ],
+            expires,
+        )
+        .needs(EXPIRING)
+        .drawn("the days of validity", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("confirmation_link", "maximum"))
+        })
+        .alone(),
+        Requirement::new(
             "hooks.double-opt-in.secret",
             "The API never shows the confirmation link: anyone who has it could confirm for the person.",
             &[
@@ -188,6 +213,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 /// Type of the event about a confirmation.
 const LEAD_CONFIRMED: &str = "lead.confirmed";
+
+/// Time before and after the end of a link's validity at which it is used.
+const HOUR: std::time::Duration = std::time::Duration::from_hours(1);
 
 /// Time between two leads.
 const APART: std::time::Duration = std::time::Duration::from_secs(2);
@@ -409,6 +437,18 @@ async fn erased(context: Context, _: Value) -> Verdict {
         let page = context.send(page).await?;
         demand::status(&page, 410)?;
         ensure_media_type(&page, "text/html")?;
+    }
+    Ok(())
+}
+
+async fn expires(context: Context, case: Value) -> Verdict {
+    let pending = pending(&context).await?;
+    let validity = std::time::Duration::from_hours(24 * case.as_u64().unwrap_or_default());
+    advance(&context, validity.saturating_sub(HOUR)).await?;
+    demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
+    advance(&context, 2 * HOUR).await?;
+    for method in ["GET", "POST"] {
+        demand::problem(&*asked(&context, method, &pending.link).await?, 410, &["confirmation_expired"])?;
     }
     Ok(())
 }

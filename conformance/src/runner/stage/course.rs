@@ -119,6 +119,10 @@ impl Stage<'_> {
         for result in results.iter().filter(|result| is_announced_late(result)) {
             (self.sink)(Event::Decided(result));
         }
+        for requirement in requirements.iter().filter(|requirement| requirement.schedule == Schedule::Alone) {
+            results.push(self.decide(requirement, &Arc::default()).await);
+        }
+        results.sort_by_key(|result| result.requirement.id);
         results
     }
 

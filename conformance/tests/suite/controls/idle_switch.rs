@@ -1,6 +1,8 @@
-//! A server that reports success for pausing and resuming websites and erasing leads, and does nothing.
+//! A server that reports success for pausing and resuming websites, erasing leads and moving its clock, and does nothing.
 
-use contentgen_conformance::check::{LeadEraser, WebsiteSwitch};
+use std::time::Duration;
+
+use contentgen_conformance::check::{ClockSwitch, LeadEraser, WebsiteSwitch};
 use futures::future::{BoxFuture, FutureExt as _, ready};
 
 #[derive(Debug)]
@@ -18,6 +20,12 @@ impl WebsiteSwitch for IdleSwitch {
 
 impl LeadEraser for IdleSwitch {
     fn erase(&self, _lead_id: String) -> BoxFuture<'_, Result<(), String>> {
+        ready(Ok(())).boxed()
+    }
+}
+
+impl ClockSwitch for IdleSwitch {
+    fn advance(&self, _by: Duration) -> BoxFuture<'_, Result<(), String>> {
         ready(Ok(())).boxed()
     }
 }

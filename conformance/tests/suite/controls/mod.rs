@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_conformance::check::{Capture, FailingJob, PausableWebsite};
+use contentgen_conformance::check::{Capture, FailingJob, MovableClock, PausableWebsite};
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Account, Flaky, Outcome, Selection, Settings, Suite, Target};
@@ -48,6 +48,7 @@ fn accepting(server: &Arc<InMemory>) -> Target {
     target.failing_job = Some(FailingJob { topic: Some("What nobody writes about".to_owned()), website_id: None });
     target.pausable =
         Some(Arc::new(PausableWebsite::new("web_pausable".to_owned(), Arc::new(idle_switch::IdleSwitch))));
+    target.clock = Some(Arc::new(MovableClock::new(Arc::new(idle_switch::IdleSwitch))));
     target.eraser = Some(Arc::new(idle_switch::IdleSwitch));
     target.hooks = Some(silent_hooks::set_up());
     target.capture = Some(Capture {

@@ -204,6 +204,7 @@ fn facts() -> Facts {
         restricted_website_id: None,
         failing_job: None,
         pausable: None,
+        clock: None,
         eraser: None,
         capabilities: BTreeSet::from([Capability::LEAD_FORM]),
         article_id_from: ArticleIdSource::Job,

@@ -17,6 +17,7 @@ pub(crate) fn facts() -> Facts {
         restricted_website_id: None,
         failing_job: None,
         pausable: None,
+        clock: None,
         eraser: None,
         capabilities: BTreeSet::new(),
         article_id_from: ArticleIdSource::Job,

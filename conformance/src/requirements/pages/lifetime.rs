@@ -1,0 +1,62 @@
+//! How long a page token is valid. The check moves the target's clock.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::check::Source::{Part, Sentence};
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::steps::clock::advance;
+use crate::steps::lists::{self, ARTICLES, List, POSTS};
+
+/// Time before the end of the lifetime at which the token is used.
+const BEFORE: Duration = Duration::from_mins(5);
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::new(
+            "pages.lifetime.day",
+            "Five minutes before its 24 hours end, a page token still gets the page that follows, of articles and of scheduled posts.",
+            &[
+                Sentence("It is valid for at least 24 hours, for this list and account."),
+                Part("/x-limits/page_token_lifetime/minimum"),
+            ],
+            day,
+        )
+        .needs(&[Capability::JOBS, Capability::CLOCK, Capability::ARTICLES, Capability::PIPELINE])
+        .drawn("the hours of the lifetime", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("page_token_lifetime", "minimum"))
+        })
+        .alone(),
+    ]
+}
+
+/// A token, with the first row of its list, which must not come again.
+struct Held {
+    list: List,
+    token: String,
+    first: Vec<String>,
+}
+
+async fn day(context: Context, case: Value) -> Verdict {
+    let mut held = Vec::new();
+    for list in [ARTICLES, POSTS] {
+        lists::ensure_rows(&context, list, 2).await?;
+        let page = lists::page(&context, list, "limit=1").await?;
+        let page = demand::json(&page)?;
+        if let Some(token) = lists::next_of(page) {
+            held.push(Held { list, token: token.to_owned(), first: list.ids(page) });
+        }
+    }
+    ensure_met(!held.is_empty(), "no list has a second page")?;
+    let lifetime = Duration::from_hours(case.as_u64().unwrap_or_default());
+    advance(&context, lifetime.saturating_sub(BEFORE)).await?;
+    for Held { list, token, first } in held {
+        let page = lists::page(&context, list, &lists::with_token("", &token)).await?;
+        let ids = list.ids(demand::json(&page)?);
+        ensure(!ids.is_empty() && ids.iter().all(|id| !first.contains(id)), "the page that follows", || {
+            format!("{ids:?} after {first:?}")
+        })?;
+    }
+    Ok(())
+}

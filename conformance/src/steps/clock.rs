@@ -1,0 +1,41 @@
+//! Steps that move the target's clock.
+//!
+//! Since then its times differ from the suite's, so checks compare them only with each other.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use super::calls;
+use super::times::moment;
+use crate::check::{Context, Halt, demand};
+
+/// Time by which a move may seem shorter, because a service has several clocks.
+const SLACK: chrono::Duration = chrono::Duration::minutes(1);
+
+/// Moves the target's clock forward. A job that is queued afterwards shows whether the target uses the new time.
+pub(crate) async fn advance(context: &Context, by: Duration) -> Result<(), Halt> {
+    let clock = context.facts().clock.as_ref().ok_or_else(|| Halt::Error("the clock cannot be moved".to_owned()))?;
+    let before = now(context).await?;
+    let moved = context.waiting(clock.advance(by)).await;
+    moved.map_err(|error| Halt::Error(format!("the clock cannot be moved: {error}")))?;
+    let passed = now(context).await? - before;
+    if passed + SLACK < chrono::Duration::from_std(by).unwrap_or_default() {
+        return Err(Halt::inconclusive(format!(
+            "[clock] advance succeeded, but created_at of a new job is only {} s later instead of {} s: does the command move the clock?",
+            passed.num_seconds(),
+            by.as_secs()
+        )));
+    }
+    Ok(())
+}
+
+/// Returns the target's time: that of a new job.
+pub(crate) async fn now(context: &Context) -> Result<DateTime<Utc>, Halt> {
+    let queued = context.send(calls::generate(&calls::quiet_request(context, "The time of day"))).await?;
+    demand::success(&queued)?;
+    let job = context.send(calls::get_job(demand::text(demand::json(&queued)?, "job_id")?)).await?;
+    demand::status(&job, 200)?;
+    calls::discard(context, &queued).await?;
+    moment(demand::json(&job)?, "created_at")
+}

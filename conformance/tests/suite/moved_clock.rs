@@ -1,0 +1,144 @@
+//! Requirements that move the clock of the target: a right server keeps them, and servers whose times are wrong do not.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use contentgen_conformance::check::{ClockSwitch, MovableClock};
+use contentgen_conformance::contract::ContentGeneration;
+use contentgen_conformance::reference::Reference;
+use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite, Target};
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+use crate::broken_servers::proxy::{self, Passing, Spoil};
+
+const SEED: u64 = 28;
+
+/// Moves the clock by a multiple of the time.
+#[derive(Debug)]
+struct Scaled(Arc<MovableClock>, u32);
+
+impl ClockSwitch for Scaled {
+    fn advance(&self, by: Duration) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(self.0.advance(by * self.1))
+    }
+}
+
+/// Runs one requirement against the reference server behind a proxy, with a clock that moves by a multiple.
+async fn outcome(id: &str, factor: u32, spoil: Spoil) -> Outcome {
+    let server = Reference::start().await.unwrap();
+    let mut target = server.target();
+    let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), spoil).await;
+    let clock = target.clock.take().unwrap();
+    let target =
+        Target { base_url, clock: Some(Arc::new(MovableClock::new(Arc::new(Scaled(clock, factor))))), ..target };
+    let selection = Selection { only: vec![id.to_owned()], skip: Vec::new() };
+    let settings = Settings { selection, seed: SEED, retries: 0, ..Settings::default() };
+    let mut run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
+    run.results.remove(0).outcome
+}
+
+fn unchanged() -> Spoil {
+    Arc::new(|_| {})
+}
+
+const IDS: [&str; 7] = [
+    "hooks.double-opt-in.expires",
+    "idempotency.window.forgotten",
+    "idempotency.window.remembered",
+    "leads.window.ends",
+    "pages.lifetime.day",
+    "pipeline.late.not-yet",
+    "pipeline.late.one-by-one",
+];
+
+#[tokio::test]
+async fn the_reference_server_keeps_its_times() {
+    for id in IDS {
+        let outcome = outcome(id, 1, unchanged()).await;
+        assert!(matches!(outcome, Outcome::Passed), "{id}, seed {SEED}: {outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_whose_times_are_half_as_long_is_caught() {
+    for id in
+        ["hooks.double-opt-in.expires", "idempotency.window.remembered", "leads.window.ends", "pipeline.late.not-yet"]
+    {
+        let outcome = outcome(id, 2, unchanged()).await;
+        assert!(matches!(outcome, Outcome::Failed(_)), "{id}, seed {SEED}: {outcome:?}");
+    }
+}
+
+/// Changes the rows of a page.
+fn rows(passing: &mut Passing, path: &str, change: impl FnOnce(&mut Vec<Value>)) {
+    if passing.path.contains(path) {
+        passing.edit(|page| {
+            if let Some(items) = page["items"].as_array_mut() {
+                change(items);
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn a_server_whose_times_never_end_or_whose_tokens_end_at_once_is_caught() {
+    let first: Arc<Mutex<Option<Value>>> = Arc::default();
+    let remembers: Spoil = Arc::new(move |passing| {
+        if passing.path.ends_with("/generate") {
+            passing.edit(|job| {
+                if job["topic"] == "Waxing a floor" {
+                    job["job_id"] = first.lock().unwrap().get_or_insert_with(|| job["job_id"].clone()).clone();
+                }
+            });
+        }
+    });
+    let one_lead: Spoil = Arc::new(|passing| {
+        rows(passing, "/leads", |items| {
+            let mut emails = BTreeSet::new();
+            items.retain(|lead| emails.insert(lead["email"].to_string()));
+        });
+    });
+    let ever_valid: Spoil = Arc::new(|passing| {
+        if passing.path.contains("/confirmations/") && passing.status == 410 {
+            passing.status = 200;
+        }
+    });
+    let all_at_once: Spoil = Arc::new(|passing| {
+        if passing.path.contains("/scheduled_posts/") {
+            passing.edit(|post| {
+                if post["status"] == "published" {
+                    post["published_at"] = post["publish_at"].clone();
+                }
+            });
+        }
+    });
+    let no_token: Spoil = Arc::new(|passing| {
+        if passing.path.contains("page_token=") {
+            passing.status = 400;
+        }
+    });
+    for (id, spoil) in [
+        ("pages.lifetime.day", no_token),
+        ("idempotency.window.forgotten", remembers),
+        ("leads.window.ends", one_lead),
+        ("hooks.double-opt-in.expires", ever_valid),
+        ("pipeline.late.one-by-one", all_at_once),
+    ] {
+        let outcome = outcome(id, 1, spoil).await;
+        assert!(matches!(outcome, Outcome::Failed(_)), "{id}, seed {SEED}: {outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_command_that_moves_no_clock_decides_nothing() {
+    for id in IDS {
+        let outcome = outcome(id, 0, unchanged()).await;
+        let says_why = |reason: &str| reason.contains("does the command move the clock?");
+        assert!(
+            matches!(&outcome, Outcome::Inconclusive(reason) if says_why(reason)),
+            "{id}, seed {SEED}: {outcome:?}"
+        );
+    }
+}
