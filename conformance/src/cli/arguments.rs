@@ -75,8 +75,8 @@ pub(super) struct VerifyArguments {
 }
 
 const COMPARE_EXIT_CODES: &str = "\
-Exit codes: 0 every difference is allowed, 1 a requirement fails on the second server and not on the first, 2 usage or configuration, \
-3 a server is unreachable or its set-up failed, 4 no requirement was decided on both, 130 interrupted.";
+Exit codes: 0 nothing fails only on the second server, 1 a requirement fails on the second server and not on the first, 2 usage or \
+configuration, 3 a server is unreachable or its set-up failed, 4 no requirement was decided on one of them, 130 interrupted.";
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArguments {

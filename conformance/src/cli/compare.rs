@@ -10,7 +10,7 @@ use super::signals::{self, Ended};
 use super::target::Chosen;
 use super::{diff, environment, target};
 use crate::contract::ContentGeneration;
-use crate::report::{RecordedReport, Report, ReportDiff, Terminal};
+use crate::report::{Conclusion, RecordedReport, Report, ReportDiff, Status, Terminal};
 use crate::runner::{Event, Interrupt, Selection, SetUpError, Settings, Suite};
 
 /// Message when a signal ends a run.
@@ -18,7 +18,7 @@ const INTERRUPTED: &str = "interrupted: removing the registered endpoints; press
 
 /// Compares two servers. The error is one sentence.
 pub(super) async fn compare(arguments: &CompareArguments) -> Result<Exit, SetUpError> {
-    let (left, right) = (choose(&arguments.left).await?, choose(&arguments.right).await?);
+    let (left, right) = (named(&arguments.left).await?, named(&arguments.right).await?);
     let settings = Settings {
         profile: arguments.profile.unwrap_or(left.configured.profile.min(right.configured.profile)),
         selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
@@ -35,23 +35,28 @@ pub(super) async fn compare(arguments: &CompareArguments) -> Result<Exit, SetUpE
     let diff = ReportDiff::new(&RecordedReport::of(&left), &RecordedReport::of(&right));
     // A closed pipe must not turn a verdict into a crash.
     let _ = write!(std::io::stdout().lock(), "{}", diff::shown(&diff, arguments.format));
-    let ends = [Exit::from(left.conclusion), Exit::from(right.conclusion)];
+    let both = [&left, &right];
     Ok(match () {
-        () if diff.is_worse() => Exit::NotConformant,
-        () if ends.contains(&Exit::SetUpFailed) => Exit::SetUpFailed,
-        () if ends.contains(&Exit::NothingRan) => Exit::NothingRan,
+        () if fails_only_on_the_right(&diff) => Exit::NotConformant,
+        () if both.iter().any(|report| report.summary.errors > 0) => Exit::SetUpFailed,
+        () if both.iter().any(|report| report.conclusion == Conclusion::NothingRan) => Exit::NothingRan,
         () => Exit::Conformant,
     })
 }
 
+/// Returns true if a requirement fails on the second server and not on the first. A set-up that failed decides nothing.
+fn fails_only_on_the_right(diff: &ReportDiff) -> bool {
+    diff.broke.iter().chain(&diff.changed).chain(&diff.new).any(|change| change.new == Some(Status::Failed))
+}
+
 /// Returns the server of an argument.
-async fn choose(named: &str) -> Result<Chosen, SetUpError> {
-    let is_url = named.starts_with("http://") || named.starts_with("https://");
-    let mut arguments = TargetArguments { reference: named == "reference", ..TargetArguments::default() };
+async fn named(argument: &str) -> Result<Chosen, SetUpError> {
+    let is_url = argument.starts_with("http://") || argument.starts_with("https://");
+    let mut arguments = TargetArguments { reference: argument == "reference", ..TargetArguments::default() };
     if is_url {
-        arguments.base_url = Some(named.to_owned());
+        arguments.base_url = Some(argument.to_owned());
     } else if !arguments.reference {
-        arguments.config = Some(named.into());
+        arguments.config = Some(argument.into());
     }
     target::choose(&arguments).await
 }

@@ -22,6 +22,7 @@ const INTERRUPTED: &str =
 
 /// Runs the suite. The error is one sentence. Ends `stopped` before it prints annotations, which are commands.
 pub(super) async fn run(arguments: &RunArguments, stopped: &mut StoppedCommands) -> Result<Exit, SetUpError> {
+    arguments.certificate.as_deref().map_or(Ok(()), certificate::check)?;
     let chosen = target::choose(&arguments.target).await?;
     Box::pin(against(chosen.configured, arguments, stopped)).await
 }
@@ -110,7 +111,8 @@ async fn against(
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     let _ = writeln!(output, "{:>12} {}", "Reports", names.join(", "));
     if let Some(file) = &arguments.certificate {
-        let _ = writeln!(output, "{:>12} {}", "Certificate", certificate::write(&arguments.report_dir, file)?);
+        let certificate = certificate::write(&arguments.report_dir, file).unwrap_or_else(|error| error.to_string());
+        let _ = writeln!(output, "{:>12} {certificate}", "Certificate");
     }
     Ok(match Exit::from(report.conclusion) {
         Exit::NotConformant => Exit::NotConformant,

@@ -72,7 +72,10 @@ pub(super) fn differences(old: &RecordedReport, new: &RecordedReport) -> Vec<Cho
 type Sides = (Vec<String>, Vec<String>);
 
 /// Returns the differences of two sets.
-fn apart<'all>(old: impl IntoIterator<Item = &'all String>, new: impl IntoIterator<Item = &'all String>) -> Sides {
+fn only_in_each<'all>(
+    old: impl IntoIterator<Item = &'all String>,
+    new: impl IntoIterator<Item = &'all String>,
+) -> Sides {
     let (old, new): (BTreeSet<_>, BTreeSet<_>) = (old.into_iter().collect(), new.into_iter().collect());
     let only =
         |one: &BTreeSet<&String>, other: &BTreeSet<&String>| one.difference(other).map(ToString::to_string).collect();
@@ -89,19 +92,19 @@ fn of_responses(old: &RecordedReport, new: &RecordedReport) -> Vec<ChoiceDiffere
         let Some(before) = earlier.get(row.id.as_str()) else { continue };
         for (operation, responses) in &row.responses {
             let Some(responses_before) = before.responses.get(operation) else { continue };
-            let apart = apart(responses_before.keys(), responses.keys());
-            if apart != (Vec::new(), Vec::new()) {
-                groups.entry((operation, apart)).or_default().push(row.id.clone());
+            let only = only_in_each(responses_before.keys(), responses.keys());
+            if only != (Vec::new(), Vec::new()) {
+                groups.entry((operation, only)).or_default().push(row.id.clone());
             }
         }
     }
     let (all_before, all_now) = (all_responses(old), all_responses(new));
     let differences = groups.into_iter().map(|((operation, (old, new)), requirements)| {
-        let gives = |all: &Responses<'_>, responses: &[String]| {
+        let has_all = |all: &Responses<'_>, responses: &[String]| {
             all.get(operation).is_some_and(|all| responses.iter().all(|response| all.contains(response.as_str())))
         };
-        let is_chance = gives(&all_before, &new) && gives(&all_now, &old);
-        let also = if is_chance { ", and both servers give them in some case" } else { "" };
+        let both_give = has_all(&all_before, &new) && has_all(&all_now, &old);
+        let also = if both_give { ", and both servers give them in some case" } else { "" };
         ChoiceDifference {
             subject: format!("responses of {operation}"),
             old,
@@ -113,9 +116,10 @@ fn of_responses(old: &RecordedReport, new: &RecordedReport) -> Vec<ChoiceDiffere
     differences.collect()
 }
 
-/// All responses of a report, by operation.
+/// Responses by operation.
 type Responses<'report> = BTreeMap<&'report str, BTreeSet<&'report str>>;
 
+/// Returns all responses of a report.
 fn all_responses(report: &RecordedReport) -> Responses<'_> {
     let mut all = Responses::new();
     for (operation, responses) in report.requirements.iter().flat_map(|row| &row.responses) {
@@ -131,7 +135,7 @@ fn of_fields(old: &RecordedReport, new: &RecordedReport) -> Vec<ChoiceDifference
     let subjects: BTreeMap<Subject<'_>, &ChoiceReport> =
         old.choices.iter().chain(&new.choices).map(|choice| (subject(choice), choice)).collect();
     let differences = subjects.into_values().filter_map(|choice| {
-        let (old, new) = apart(before.seen(choice)?, now.seen(choice)?);
+        let (old, new) = only_in_each(before.seen(choice)?, now.seen(choice)?);
         let is_same = old.is_empty() && new.is_empty();
         (!is_same).then(|| ChoiceDifference {
             subject: format!("{} {}: {}", choice.operation, choice.status, choice.subject),

@@ -184,6 +184,7 @@ fn head(old: &RecordedReport, new: &RecordedReport) -> Vec<HeadDifference> {
         [
             ("document version", report.document_version.clone()),
             ("document hash", report.document_sha256.clone()),
+            ("declared document", report.declared_version.clone().unwrap_or_else(|| "none".to_owned())),
             ("suite version", report.suite_version.clone()),
             ("profile", report.profile.to_string()),
             ("selected requirements", part(report.is_whole)),

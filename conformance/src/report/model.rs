@@ -31,7 +31,7 @@ pub struct Report {
     pub document_version: String,
     /// SHA-256 of that document.
     pub document_sha256: String,
-    /// The version of the document that the target declares to implement, if it is not that of the suite. Newer requirements only warn.
+    /// The version of the document that the target declares to implement, if it declares one. Newer requirements only warn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared_version: Option<String>,
     /// The organisation responsible for the target, as configured.

@@ -19,6 +19,8 @@ use crate::spec::Profile;
 const MAX_REPORT_BYTES: u64 = 64 * 1024 * 1024;
 /// Maximum number of requirements of a report.
 const MAX_REQUIREMENTS: usize = 10_000;
+/// Maximum number of choices of a report.
+const MAX_CHOICES: usize = 100_000;
 /// Maximum number of characters of a file that an error shows.
 const SHOWN: usize = 200;
 /// File name of the report in a report folder.
@@ -30,6 +32,8 @@ pub struct RecordedReport {
     pub(super) suite_version: String,
     pub(super) document_version: String,
     pub(super) document_sha256: String,
+    #[serde(default)]
+    pub(super) declared_version: Option<String>,
     pub(super) target: RecordedTarget,
     pub(super) profile: Profile,
     pub(super) seed: u64,
@@ -152,6 +156,9 @@ impl RecordedReport {
         let report: Self = serde_json::from_slice(bytes).map_err(|error| shape(error.to_string()))?;
         if report.requirements.len() > MAX_REQUIREMENTS {
             return Err(shape(format!("it has more than {MAX_REQUIREMENTS} requirements")));
+        }
+        if report.choices.len() > MAX_CHOICES {
+            return Err(shape(format!("it has more than {MAX_CHOICES} choices")));
         }
         let mut ids = HashSet::new();
         match report.requirements.iter().find(|row| !ids.insert(row.id.as_str())) {

@@ -154,7 +154,7 @@ pub struct Run {
     pub document_version: String,
     /// SHA-256 of the document.
     pub document_digest: String,
-    /// The version of the document that the target declares to implement, if it is not that of the suite.
+    /// The version of the document that the target declares to implement, if it declares one.
     pub declared_version: Option<Version>,
     /// Unix seconds at the start.
     pub started: i64,

@@ -22,7 +22,7 @@ use super::target::{SetUpError, Target};
 use super::transport::Transport;
 use crate::check::{Capability, Channel, Context, Facts, Level, Requirement};
 use crate::lateness::Lateness;
-use crate::spec::Profile;
+use crate::spec::{Document, Profile};
 use crate::strategies::Space;
 
 /// Maximum time for the first questions if `max_time` is not set, and their maximum number. The configured rate may be low.
@@ -81,9 +81,17 @@ impl Suite {
 
     /// Returns the requirements of the run. Those that are newer than the version of the document that the target declares only warn, and a
     /// note says so.
-    fn requirements(&self, notes: &mut Vec<String>) -> Vec<Arc<Requirement>> {
+    fn requirements(&self, document: &Document, notes: &mut Vec<String>) -> Result<Vec<Arc<Requirement>>, SetUpError> {
         let mut requirements = self.settings.requirements(self.contract.catalogue());
-        let Some(declared) = self.target.document_version else { return requirements };
+        let Some(declared) = self.target.document_version else { return Ok(requirements) };
+        let (first, last) = (requirements.iter().map(|one| one.since).min(), document.version().parse().ok());
+        if first.is_some_and(|first| declared < first) || last.is_some_and(|last| declared > last) {
+            let first = first.map_or_else(String::new, |first| format!("from {first} "));
+            return Err(SetUpError::Configuration(format!(
+                "target.document_version: this suite knows the documents {first}to {}, and not {declared}",
+                document.version()
+            )));
+        }
         let mut newer = 0;
         for requirement in requirements.iter_mut().filter(|requirement| requirement.since > declared) {
             Arc::make_mut(requirement).level = Level::Should;
@@ -94,7 +102,7 @@ impl Suite {
                 "requirements that are newer than document {declared}, which the target declares, only warn: {newer}"
             ));
         }
-        requirements
+        Ok(requirements)
     }
 
     /// Runs everything and emits events to `sink`.
@@ -126,7 +134,7 @@ impl Suite {
         }
         facts.secrets = facts.secrets.and(log.as_ref().and_then(|log| log.secret()));
         let facts = Arc::new(facts);
-        let mut requirements = self.requirements(&mut notes);
+        let mut requirements = self.requirements(&document, &mut notes)?;
         let space = contract.space(Arc::clone(&document), &facts);
         let quotas = declared_limits::quotas(&document, &self.target.declared_limits, transport.quotas());
         let estimate = estimate(contract, settings, &requirements, &space, &facts, quotas);

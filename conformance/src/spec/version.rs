@@ -25,7 +25,8 @@ impl FromStr for Version {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let numbers: Result<Vec<u16>, _> = text.split('.').map(str::parse).collect();
+        let number = |part: &str| part.parse().ok().filter(|number: &u16| number.to_string() == part).ok_or(());
+        let numbers: Result<Vec<u16>, ()> = text.split('.').map(number).collect();
         let version = numbers.ok().and_then(|numbers| numbers.try_into().ok()).map(Self);
         version.ok_or_else(|| format!("`{text}` is not a version: write three numbers, as in 1.2.0"))
     }
@@ -41,7 +42,7 @@ mod tests {
         assert!(version("1.9.0").unwrap() < version("1.10.0").unwrap());
         assert_eq!(version("1.2.3"), Ok(Version::new(1, 2, 3)));
         assert_eq!(Version::new(1, 2, 3).to_string(), "1.2.3");
-        for text in ["1.2", "1.2.3.4", "v1.2.3", "1.2.x", "", "1.2.70000"] {
+        for text in ["1.2", "1.2.3.4", "v1.2.3", "1.2.x", "", "1.2.70000", "1.02.3", "+1.2.3"] {
             assert!(version(text).is_err(), "{text}");
         }
     }

@@ -116,6 +116,7 @@ async fn a_clause_that_only_the_second_server_breaks_is_breaking() {
     let (code, diff) = with("contract.cancel-204", &["jobs.cancel.ends", "jobs.cache"]).await;
     let broke: Vec<&Value> = diff["broke"].as_array().unwrap().iter().map(|row| &row["id"]).collect();
     assert!(code == 1 && broke == ["jobs.cancel.ends"], "exit {code}: {diff:#}");
+    assert!(!diff["allowed"].to_string().contains("204"), "the document does not list 204: {diff:#}");
 }
 
 #[test]

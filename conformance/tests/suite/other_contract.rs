@@ -6,7 +6,7 @@ use contentgen_conformance::check::{
     Capability, Context, Exchange, Finding, Halt, Request, Requirement, Source, ensure,
 };
 use contentgen_conformance::report::{About, Report, Status};
-use contentgen_conformance::runner::{Account, Contract, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::runner::{Account, Contract, Outcome, Run, SetUpError, Settings, Suite, Target};
 use contentgen_conformance::spec::{Document, Profile, SpecError, Version};
 
 use crate::support::{Fake, Seen, answer};
@@ -72,6 +72,10 @@ async fn judge(degrees: u32, whistle: &'static str) -> Run {
 
 /// Judges a kettle that declares this version of the document.
 async fn judge_as(degrees: u32, whistle: &'static str, document_version: Option<Version>) -> Run {
+    attempt(degrees, whistle, document_version).await.unwrap()
+}
+
+async fn attempt(degrees: u32, whistle: &'static str, document_version: Option<Version>) -> Result<Run, SetUpError> {
     let kettle = Fake::start(move |_: &Seen| {
         let headers = [("content-type", "application/json"), ("whistle", whistle)];
         answer(200, &headers, format!(r#"{{"degrees":{degrees}}}"#).as_bytes())
@@ -79,7 +83,7 @@ async fn judge_as(degrees: u32, whistle: &'static str, document_version: Option<
     let account = Account { api_key: "kettle-key-0123456789".to_owned(), website_id: None };
     let settings = Settings { seed: 3, ..Settings::default() };
     let target = Target { document_version, ..Target::new(&kettle.base_url, account) };
-    Suite::new(Kettle, target).with(settings).run(&|_| {}).await.unwrap()
+    Suite::new(Kettle, target).with(settings).run(&|_| {}).await
 }
 
 /// Returns the failed requirements, and the skipped ones with the reason.
@@ -119,4 +123,13 @@ async fn a_requirement_that_is_newer_than_the_declared_document_only_warns() {
         assert_eq!(report.notes.iter().any(|one| one == note), is_newer, "{:?}", report.notes);
     }
     assert!(told(&judge_as(101, "on", Some(Version::new(1, 9, 0))).await).0.contains(&"kettle.heat.boils"));
+}
+
+/// An earlier version would make a recommendation of every requirement.
+#[tokio::test]
+async fn a_document_that_the_suite_does_not_know_cannot_be_declared() {
+    for declared in [Version::new(0, 0, 9), Version::new(2, 0, 1)] {
+        let error = attempt(99, "on", Some(declared)).await.unwrap_err().to_string();
+        assert!(error.contains("this suite knows the documents from 0.1.0 to 2.0.0, and not"), "{error}");
+    }
 }

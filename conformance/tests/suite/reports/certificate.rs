@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::cli::{Ended, KEY, Workplace, guarded};
+use crate::support::cli::{Ended, Workplace, guarded};
 
 /// Runs the core profile against the reference server, and returns the folder with `certificate.json` and `reports`.
 #[cfg(feature = "reference")]
@@ -38,7 +38,7 @@ fn a_certificate_fits_its_report_its_document_and_its_requirements_only() {
     );
     let (certificate, report) = (place.read("certificate.json"), place.read("reports/report.json"));
     let base_url = place.json("reports/report.json")["target"]["base_url"].as_str().unwrap().to_owned();
-    assert!(!certificate.contains(&base_url) && !certificate.contains(KEY), "{certificate}");
+    assert!(!certificate.contains(&base_url), "{certificate}");
 
     place.write("other.yaml", "openapi: 3.0.3\n");
     let other = verified(&place, &["--document", "other.yaml"]);
@@ -60,6 +60,23 @@ fn a_certificate_fits_its_report_its_document_and_its_requirements_only() {
     edit(&place, "reports/report.json", |report| report["requirements"][3]["status"] = "failed".into());
     let failed = verified(&place, &[]);
     assert!(failed.code == 1 && failed.output.contains("` is failed"), "{}", failed.output);
+
+    edit(&place, "reports/report.json", |report| {
+        for row in report["requirements"].as_array_mut().unwrap() {
+            row["status"] = "skipped".into();
+        }
+    });
+    let nothing = verified(&place, &[]);
+    assert_eq!((nothing.code, nothing.output.as_str()), (1, "Not valid: no `must` requirement passed\n"));
+
+    place.write("reports/report.json", &report);
+    edit(&place, "certificate.json", |certificate| certificate["suite_version"] = "9.9.9".into());
+    edit(&place, "reports/report.json", |report| report["suite_version"] = "9.9.9".into());
+    let other_suite = verified(&place, &[]);
+    assert!(other_suite.code == 1 && other_suite.output.contains("verify with that one"), "{}", other_suite.output);
+
+    let missing = place.run(&["verify-certificate", "certificate.json", "--report", "missing"]);
+    assert!(missing.code == 2 && missing.errors.contains("cannot read missing"), "{}", missing.errors);
 }
 
 /// Without the requirement that it breaks, a report looks conformant, and its hash can be written into the certificate.
@@ -71,15 +88,20 @@ fn a_certificate_without_one_of_the_requirements_is_not_valid() {
         sha2::Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
     };
     let place = certified();
-    edit(&place, "reports/report.json", |report| drop(report["requirements"].as_array_mut().unwrap().remove(0)));
+    // The numbers by feature count only `must` requirements.
+    edit(&place, "reports/report.json", |report| {
+        let rows = report["requirements"].as_array_mut().unwrap();
+        let place = rows.iter().position(|row| row["level"] == "should").expect("the core profile has recommendations");
+        rows.remove(place);
+    });
     let rows = place.json("reports/report.json")["requirements"].as_array().unwrap().clone();
     let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
-    let set: Vec<String> =
-        rows.iter().map(|row| ["id", "since", "level"].map(|field| text(row, field)).join(" ")).collect();
+    let set: Vec<_> = rows.iter().map(|row| ["id", "since", "level"].map(|field| text(row, field))).collect();
+    let set = serde_json::to_string(&set).unwrap();
     let report = place.read("reports/report.json");
     edit(&place, "certificate.json", |certificate| {
         certificate["requirements"] = rows.len().into();
-        certificate["requirements_sha256"] = hash(&set.join("\n")).into();
+        certificate["requirements_sha256"] = hash(&set).into();
         certificate["report_sha256"] = hash(&report).into();
     });
     let ended = verified(&place, &[]);
@@ -87,17 +109,30 @@ fn a_certificate_without_one_of_the_requirements_is_not_valid() {
     assert_eq!((ended.code, ended.output.as_str()), (1, expected));
 }
 
+#[cfg(feature = "reference")]
 #[test]
 fn a_server_that_does_not_conform_gets_no_certificate_and_loses_an_earlier_one() {
     let fake = guarded(200);
-    let place = Workplace::new();
-    place.write("certificate.json", "{}");
+    let place = certified();
     let arguments =
         ["run", "--base-url", &fake.base_url, "--profile", "core", "--fail-fast", "--cases", "1", "--seed", "1"];
     let ended =
         place.run(&[&arguments[..], &["--certificate", "certificate.json", "--report-dir", "reports"]].concat());
-    assert!(ended.code == 1 && ended.output.contains(" Certificate none: `"), "{}", ended.output);
+    assert!(ended.code == 1 && ended.output.contains(" Certificate none: `"), "{} {}", ended.output, ended.errors);
     assert!(!place.has("certificate.json"));
+}
+
+#[test]
+fn a_run_replaces_no_file_that_is_not_a_certificate() {
+    let place = Workplace::new();
+    place.write("conformance.toml", "[target]");
+    for (file, complaint) in
+        [("conformance.toml", "conformance.toml is not a certificate: "), ("no/folder.json", "there is no folder no")]
+    {
+        let ended = place.run(&["run", "--reference", "--certificate", file]);
+        assert!(ended.code == 2 && ended.errors.contains(complaint), "{}", ended.errors);
+    }
+    assert_eq!(place.read("conformance.toml"), "[target]");
 }
 
 #[test]
