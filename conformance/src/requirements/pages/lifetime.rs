@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::clock::advance;
 use crate::steps::lists::{self, ARTICLES, List, POSTS};
 
@@ -31,6 +31,9 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     ]
 }
 
+/// Maximum number of empty pages that are followed.
+const MAX_EMPTY: usize = 8;
+
 /// A token, with the first row of its list, which must not come again.
 struct Held {
     list: List,
@@ -52,11 +55,24 @@ async fn day(context: Context, case: Value) -> Verdict {
     let lifetime = Duration::from_hours(case.as_u64().unwrap_or_default());
     advance(&context, lifetime.saturating_sub(BEFORE)).await?;
     for Held { list, token, first } in held {
-        let page = lists::page(&context, list, &lists::with_token("", &token)).await?;
-        let ids = list.ids(demand::json(&page)?);
+        let ids = following(&context, list, &token).await?;
         ensure(!ids.is_empty() && ids.iter().all(|id| !first.contains(id)), "the page that follows", || {
             format!("{ids:?} after {first:?}")
         })?;
     }
     Ok(())
+}
+
+/// Returns the ids of the page with the token, or of the first one after it that has items: a page may be empty while another follows.
+async fn following(context: &Context, list: List, token: &str) -> Result<Vec<String>, Halt> {
+    let mut token = token.to_owned();
+    for _ in 0..MAX_EMPTY {
+        let page = lists::page(context, list, &lists::with_token("", &token)).await?;
+        let page = demand::json(&page)?;
+        match lists::next_of(page) {
+            Some(next) if list.ids(page).is_empty() => next.clone_into(&mut token),
+            _ => return Ok(list.ids(page)),
+        }
+    }
+    Err(Halt::inconclusive(format!("{MAX_EMPTY} pages were empty")))
 }
