@@ -1766,7 +1766,7 @@ control characters except tab and line feed. The service keeps it as sent.
                     "fields",
                     self.fields.as_deref(),
                     32usize,
-                    (0usize, 18446744073709551615usize),
+                    (0usize, 4294967295usize),
                     1000usize,
                 );
             check.text("message", self.message.as_deref(), 0usize, 5000usize);

@@ -15,6 +15,9 @@ const TRIMMED_LENGTH: &str = "x-trimmed-length";
 /// The keyword for the length of each name in a map.
 const NAME_LENGTH: &str = "x-key-length";
 
+/// Maximum of a member without one. It fits into `usize` on each target, also on wasm32.
+const UNBOUNDED: usize = u32::MAX as usize;
+
 /// The checks of a request's members, as calls on `check`.
 pub(super) fn checks<'a>(document: &'a Document, schema: &'a Schema) -> impl Iterator<Item = TokenStream> + 'a {
     properties(schema).flat_map(|(member, part)| {
@@ -31,21 +34,21 @@ pub(super) fn checks<'a>(document: &'a Document, schema: &'a Schema) -> impl Ite
 /// The check of one member, if it is of a kind that has bounds.
 fn member_check(name: &str, field: &Ident, schema: &Schema, document: &Document) -> Option<TokenStream> {
     let lengths = |part| match document.meaning(part).and_then(kind) {
-        Some(Type::String(text)) => Some((text.min_length.unwrap_or(0), text.max_length.unwrap_or(usize::MAX))),
+        Some(Type::String(text)) => Some((text.min_length.unwrap_or(0), text.max_length.unwrap_or(UNBOUNDED))),
         _ => None,
     };
     let keyword = |keyword| {
         let bounds = schema.schema_data.extensions.get(keyword)?;
         let bound = |name| bounds.get(name).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok());
-        Some((bound("min").unwrap_or(0), bound("max").unwrap_or(usize::MAX)))
+        Some((bound("min").unwrap_or(0), bound("max").unwrap_or(UNBOUNDED)))
     };
     match kind(schema)? {
         Type::String(text) if text.enumeration.is_empty() => {
             let trimmed = keyword(TRIMMED_LENGTH);
             let trim = trimmed.map(|_| quote!(.map(str::trim)));
-            let written = (text.min_length.unwrap_or(0), text.max_length.unwrap_or(usize::MAX));
+            let written = (text.min_length.unwrap_or(0), text.max_length.unwrap_or(UNBOUNDED));
             let (minimum, maximum) = trimmed.unwrap_or(written);
-            let is_bounded = minimum > 0 || maximum < usize::MAX;
+            let is_bounded = minimum > 0 || maximum < UNBOUNDED;
             is_bounded.then(|| quote!(check.text(#name, self.#field.as_deref() #trim, #minimum, #maximum);))
         }
         Type::Integer(integer) => {
@@ -56,15 +59,15 @@ fn member_check(name: &str, field: &Ident, schema: &Schema, document: &Document)
         }
         Type::Array(array) => {
             let (shortest, longest) = lengths(super::schema::Part::of(array.items.as_ref()?))?;
-            let count = array.max_items.unwrap_or(usize::MAX);
+            let count = array.max_items.unwrap_or(UNBOUNDED);
             Some(quote!(check.texts(#name, &self.#field, #count, (#shortest, #longest));))
         }
         Type::Object(texts) if map(schema).is_some() => {
             let (_, longest) = lengths(map_values(texts)?)?;
-            let count = texts.max_properties.unwrap_or(usize::MAX);
-            let (shortest_name, longest_name) = keyword(NAME_LENGTH).unwrap_or((0, usize::MAX));
+            let count = texts.max_properties.unwrap_or(UNBOUNDED);
+            let (shortest_name, longest_name) = keyword(NAME_LENGTH).unwrap_or((0, UNBOUNDED));
             let names = quote!((#shortest_name, #longest_name));
-            let is_bounded = count < usize::MAX || longest < usize::MAX;
+            let is_bounded = count < UNBOUNDED || longest < UNBOUNDED;
             is_bounded.then(|| quote!(check.map(#name, self.#field.as_deref(), #count, #names, #longest);))
         }
         Type::Object(_) => Some(quote!(check.object(#name, self.#field.as_ref());)),
