@@ -85,21 +85,8 @@ pub(super) struct CompareArguments {
     pub(super) left: String,
     /// The second server.
     pub(super) right: String,
-    /// Profile to check: `core` or `full`.
-    #[arg(long)]
-    pub(super) profile: Option<Profile>,
-    /// Run only requirements whose id matches: a prefix of whole words, or a pattern with `*`.
-    #[arg(long, value_name = "PATTERN")]
-    pub(super) only: Vec<String>,
-    /// Leave out requirements whose id matches.
-    #[arg(long, value_name = "PATTERN")]
-    pub(super) skip: Vec<String>,
-    /// Number of cases of each requirement with random cases.
-    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(super) cases: u32,
-    /// Seed of all random cases; by default a random one, which is printed.
-    #[arg(long)]
-    pub(super) seed: Option<u64>,
+    #[command(flatten)]
+    pub(super) plan: PlanArguments,
     /// End each run after this time, such as `60s` or `5m`.
     #[arg(long, value_parser = duration)]
     pub(super) max_time: Option<Duration>,
@@ -196,6 +183,26 @@ pub(super) struct TargetArguments {
     pub(super) config: Option<PathBuf>,
 }
 
+/// Selection of the requirements and their cases.
+#[derive(Debug, Args)]
+pub(super) struct PlanArguments {
+    /// Profile to check: `core` or `full`.
+    #[arg(long)]
+    pub(super) profile: Option<Profile>,
+    /// Run only requirements whose id matches: a prefix of whole words, or a pattern with `*`.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) only: Vec<String>,
+    /// Leave out requirements whose id matches.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) skip: Vec<String>,
+    /// Number of cases of each requirement with random cases.
+    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) cases: u32,
+    /// Seed of all random cases; by default a random one, which is printed.
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct ReplayArguments {
     /// A file from `failures/` in a run's --report-dir.
@@ -248,21 +255,8 @@ pub(super) struct ListenArguments {
 pub(super) struct RunArguments {
     #[command(flatten)]
     pub(super) target: TargetArguments,
-    /// Profile to check: `core` or `full`.
-    #[arg(long)]
-    pub(super) profile: Option<Profile>,
-    /// Run only requirements whose id matches: a prefix of whole words, or a pattern with `*`.
-    #[arg(long, value_name = "PATTERN")]
-    pub(super) only: Vec<String>,
-    /// Leave out requirements whose id matches.
-    #[arg(long, value_name = "PATTERN")]
-    pub(super) skip: Vec<String>,
-    /// Number of cases of each requirement with random cases.
-    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(super) cases: u32,
-    /// Seed of all random cases; by default a random one, which is printed.
-    #[arg(long)]
-    pub(super) seed: Option<u64>,
+    #[command(flatten)]
+    pub(super) plan: PlanArguments,
     /// Cases of a requirement that run at the same time. With 1, no other requirement starts while one waits for an article.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(super) jobs: u16,

@@ -20,18 +20,22 @@ const INTERRUPTED: &str = "interrupted: removing the registered endpoints; press
 pub(super) async fn compare(arguments: &CompareArguments) -> Result<Exit, SetUpError> {
     let (left, right) = (named(&arguments.left).await?, named(&arguments.right).await?);
     let settings = Settings {
-        profile: arguments.profile.unwrap_or(left.configured.profile.min(right.configured.profile)),
-        selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
-        cases: arguments.cases,
-        seed: arguments.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
+        profile: arguments.plan.profile.unwrap_or(left.configured.profile.min(right.configured.profile)),
+        selection: Selection { only: arguments.plan.only.clone(), skip: arguments.plan.skip.clone() },
+        cases: arguments.plan.cases,
+        seed: arguments.plan.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         max_time: arguments.max_time,
         ..Settings::default()
     };
     if let Some(sentence) = nothing_selected(&settings.selection, settings.profile) {
         return Err(SetUpError::Configuration(sentence));
     }
-    let Some(left) = run(&left, &settings, arguments.no_progress).await? else { return Ok(Exit::Interrupted) };
-    let Some(right) = run(&right, &settings, arguments.no_progress).await? else { return Ok(Exit::Interrupted) };
+    let Some(left) = Box::pin(run(&left, &settings, arguments.no_progress)).await? else {
+        return Ok(Exit::Interrupted);
+    };
+    let Some(right) = Box::pin(run(&right, &settings, arguments.no_progress)).await? else {
+        return Ok(Exit::Interrupted);
+    };
     let diff = ReportDiff::new(&RecordedReport::of(&left), &RecordedReport::of(&right));
     // A closed pipe must not turn a verdict into a crash.
     let _ = write!(std::io::stdout().lock(), "{}", diff::shown(&diff, arguments.format));

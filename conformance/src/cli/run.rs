@@ -32,9 +32,9 @@ async fn against(
     arguments: &RunArguments,
     stopped: &mut StoppedCommands,
 ) -> Result<Exit, SetUpError> {
-    let profile = arguments.profile.unwrap_or(configured.profile);
+    let profile = arguments.plan.profile.unwrap_or(configured.profile);
     let (saved, remarks) = saved(arguments);
-    let mut selection = Selection { only: arguments.only.clone(), skip: arguments.skip.clone() };
+    let mut selection = Selection { only: arguments.plan.only.clone(), skip: arguments.plan.skip.clone() };
     if arguments.failed_only {
         selection.only = saved.iter().flat_map(|one| [one.requirement.clone(), one.shown_by.clone()]).collect();
         selection.only.sort();
@@ -67,8 +67,8 @@ async fn against(
     let settings = Settings {
         profile,
         selection,
-        cases: arguments.cases,
-        seed: arguments.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
+        cases: arguments.plan.cases,
+        seed: arguments.plan.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         jobs: usize::from(arguments.jobs),
         max_time: arguments.max_time,
         known_failures: configured.known_failures,

@@ -52,7 +52,7 @@ async fn retried(context: Context, case: Value) -> Verdict {
     Err(Halt::Unmet("no request of a closed connection had an effect".to_owned()))
 }
 
-/// Closes the connections, retries, and demands one job. Returns true if the retry got the job of a request whose connection was closed.
+/// Closes the connections, retries, and demands one job. Returns true if the retry got the job of an earlier request.
 async fn lost_and_retried(context: &Context, case: &Value, stretch: u32) -> Result<bool, Halt> {
     let topic = context.fresh("lost");
     let (body, key) = (steps::quiet_request(context, &topic), context.fresh("key"));
