@@ -47,8 +47,9 @@ pub enum Schedule {
     AfterAll,
     /// From the start, in parallel, because it mostly waits. It is reported in order at the end.
     Background,
-    /// After everything else, one at a time: it moves the clock of the target.
-    Alone,
+    /// After everything else, one at a time, because it moves the clock of the target by about this many days. Short moves come first:
+    /// keys, articles and leads of the set-up may expire during long ones.
+    Alone(u16),
 }
 
 /// The first version of the document that states the requirements which name no other version.
@@ -182,10 +183,10 @@ impl Requirement {
         self
     }
 
-    /// Runs after everything else, one at a time, because it moves the clock of the target.
+    /// Runs after everything else, one at a time, because it moves the clock of the target by about this many days.
     #[must_use]
-    pub fn alone(mut self) -> Self {
-        self.schedule = Schedule::Alone;
+    pub fn moving_clock(mut self, days: u16) -> Self {
+        self.schedule = Schedule::Alone(days);
         self
     }
 

@@ -16,7 +16,7 @@ pub enum Origin {
     /// The reference server, started for each trial.
     #[cfg(feature = "reference")]
     Reference,
-    /// A running server that serves all trials.
+    /// A running server that serves all trials. Its clock cannot be moved: each trial would move it for all later ones.
     Running(Box<Target>),
 }
 
@@ -45,7 +45,7 @@ impl Origin {
                 let target = reference.target();
                 Spoiled::start(target, fault).await.map(|spoiled| Spoiled { _reference: Some(reference), ..spoiled })
             }
-            Self::Running(target) => Spoiled::start(Target::clone(target), fault).await,
+            Self::Running(target) => Spoiled::start(Target { clock: None, ..Target::clone(target) }, fault).await,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::calls;
 use super::times::moment;
 use crate::check::{Context, Halt, demand};
 
-/// Time by which a move may seem shorter, because a service has several clocks.
+/// Time by which a move may seem shorter or longer: a service has several clocks, and its command may take a while.
 const SLACK: chrono::Duration = chrono::Duration::minutes(1);
 
 /// Moves the target's clock forward. A job that is queued afterwards shows whether the target uses the new time.
@@ -20,11 +20,12 @@ pub(crate) async fn advance(context: &Context, by: Duration) -> Result<(), Halt>
     let moved = context.waiting(clock.advance(by)).await;
     moved.map_err(|error| Halt::Error(format!("the clock cannot be moved: {error}")))?;
     let passed = now(context).await? - before;
-    if passed + SLACK < chrono::Duration::from_std(by).unwrap_or_default() {
+    let by = chrono::Duration::from_std(by).unwrap_or_default();
+    if (passed - by).abs() > SLACK {
         return Err(Halt::inconclusive(format!(
-            "[clock] advance succeeded, but created_at of a new job is only {} s later instead of {} s: does the command move the clock?",
+            "[clock] advance succeeded, but created_at of a new job is {} s later instead of {} s: does the command move the clock by {{seconds}}?",
             passed.num_seconds(),
-            by.as_secs()
+            by.num_seconds()
         )));
     }
     Ok(())

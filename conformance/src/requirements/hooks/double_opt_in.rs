@@ -15,7 +15,6 @@ use crate::check::{
 use crate::inbox::HookRequest;
 use crate::requirements::capture::response::ensure_media_type;
 use crate::requirements::leads::times::{ensure_confirmation_agrees, ensure_updated_last};
-use crate::steps::clock::advance;
 use crate::steps::draws::index_of;
 use crate::steps::hooks::{LEAD_CAPTURED, first_mention, lead_hook};
 use crate::steps::lists::{List, shows};
@@ -26,7 +25,7 @@ use crate::steps::{self, lead_form, lists};
 const CONFIRMED_AT: Source =
     Sentence("`confirmation.confirmed_at` is not null exactly if `confirmation.status` is `confirmed`.");
 
-const LINK: Source = Sentence(
+pub(super) const LINK: Source = Sentence(
     "`confirmation_url` is not null exactly if `lead.confirmation.status` is `pending`, the lead is not suspected spam, and its \
     recipient got no other link of this website in the last ten minutes.",
 );
@@ -37,15 +36,6 @@ const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const ERASED: &[Capability] =
     &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS, Capability::DOUBLE_OPT_IN, Capability::ERASING];
-
-const EXPIRING: &[Capability] = &[
-    Capability::HOOKS,
-    Capability::LEAD_FORM,
-    Capability::LEADS,
-    Capability::DOUBLE_OPT_IN,
-    Capability::JOBS,
-    Capability::CLOCK,
-];
 
 #[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
@@ -172,21 +162,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(ERASED)
         .background(),
         Requirement::new(
-            "hooks.double-opt-in.expires",
-            "A confirmation link is answered 200 an hour before it is 7 days old, and 410 confirmation_expired an hour after.",
-            &[
-                Sentence("A link that is older than 7 days, or whose lead was erased, answers 410."),
-                Part("/x-limits/confirmation_link/maximum"),
-                Part("/x-problem-codes/confirmation_expired"),
-            ],
-            expires,
-        )
-        .needs(EXPIRING)
-        .drawn("the days of validity", Cases::Exactly(1), |space, _| {
-            json!(space.document().limit_number("confirmation_link", "maximum"))
-        })
-        .alone(),
-        Requirement::new(
             "hooks.double-opt-in.secret",
             "The API never shows the confirmation link: anyone who has it could confirm for the person.",
             &[
@@ -214,26 +189,28 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 /// Type of the event about a confirmation.
 const LEAD_CONFIRMED: &str = "lead.confirmed";
 
-/// Time before and after the end of a link's validity at which it is used.
-const HOUR: std::time::Duration = std::time::Duration::from_hours(1);
-
 /// Time between two leads.
 const APART: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// A lead that waits for confirmation.
-struct Pending {
-    lead_id: String,
+pub(super) struct Pending {
+    pub(super) lead_id: String,
     /// The confirmation link, with the origin at which the suite reaches the server.
-    link: String,
+    pub(super) link: String,
     /// The confirmation link in the webhook.
     told: String,
 }
 
-async fn pending(context: &Context) -> Result<Pending, Halt> {
-    let marker = context.fresh("opt-in");
+pub(super) async fn pending(context: &Context) -> Result<Pending, Halt> {
+    pending_of(context, &format!("{}@example.com", context.fresh("opt-in"))).await
+}
+
+/// Sends a form with this email, and waits for the webhook about its lead, which must have a link.
+pub(super) async fn pending_of(context: &Context, email: &str) -> Result<Pending, Halt> {
+    let marker = context.fresh("waiting");
     let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
     let form = lead_form::request(context, "POST", &website_id)?;
-    let form = form.json(&json!({ "email": format!("{marker}@example.com"), "name": "Robin Opt-in" }));
+    let form = form.json(&json!({ "email": email, "name": marker }));
     let sent = context.send(form).await?;
     if asks_for_consent(&sent) {
         return Err(Halt::inconclusive(
@@ -270,7 +247,7 @@ fn reached(context: &Context, told: &str) -> Result<String, Halt> {
     Ok(form.to_string())
 }
 
-async fn asked(context: &Context, method: &str, link: &str) -> Result<std::sync::Arc<Exchange>, Halt> {
+pub(super) async fn asked(context: &Context, method: &str, link: &str) -> Result<std::sync::Arc<Exchange>, Halt> {
     context.send(request(method, link)).await
 }
 
@@ -282,7 +259,7 @@ fn request(method: &str, link: &str) -> Request {
 }
 
 /// Reads the lead and demands that its confirmation has this status.
-async fn must_be(context: &Context, pending: &Pending, status: &str) -> Result<Value, Halt> {
+pub(super) async fn must_be(context: &Context, pending: &Pending, status: &str) -> Result<Value, Halt> {
     let exchange = context.send(steps::get_lead(&pending.lead_id)).await?;
     demand::status(&exchange, 200)?;
     let lead = demand::json(&exchange)?.clone();
@@ -437,18 +414,6 @@ async fn erased(context: Context, _: Value) -> Verdict {
         let page = context.send(page).await?;
         demand::status(&page, 410)?;
         ensure_media_type(&page, "text/html")?;
-    }
-    Ok(())
-}
-
-async fn expires(context: Context, case: Value) -> Verdict {
-    let pending = pending(&context).await?;
-    let validity = std::time::Duration::from_hours(24 * case.as_u64().unwrap_or_default());
-    advance(&context, validity.saturating_sub(HOUR)).await?;
-    demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
-    advance(&context, 2 * HOUR).await?;
-    for method in ["GET", "POST"] {
-        demand::problem(&*asked(&context, method, &pending.link).await?, 410, &["confirmation_expired"])?;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("the hours of the window", Cases::Exactly(1), hours)
         .needs(NEEDED)
-        .alone(),
+        .moving_clock(2),
         Requirement::new(
             "idempotency.window.forgotten",
             "Half an hour after the end of its 24 hours, a key queues a new job.",
@@ -44,7 +44,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("the hours of the window", Cases::Exactly(1), hours)
         .needs(NEEDED)
-        .alone(),
+        .moving_clock(2),
     ]
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("the hours of the lifetime", Cases::Exactly(1), |space, _| {
             json!(space.document().limit_number("page_token_lifetime", "minimum"))
         })
-        .alone(),
+        .moving_clock(1),
     ]
 }
 

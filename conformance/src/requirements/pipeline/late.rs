@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
@@ -42,7 +42,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             json!([limit("late_after", "maximum"), limit("late_publication_pause", "minimum")])
         })
         .needs(NEEDED)
-        .alone(),
+        .moving_clock(1),
         Requirement::new(
             "pipeline.late.not-yet",
             "Two scheduled posts of a website that are due for ten minutes are not late: both are published without a pause.",
@@ -56,19 +56,26 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             json!(space.document().limit_number("late_after", "minimum"))
         })
         .needs(NEEDED)
-        .alone(),
+        .moving_clock(1),
     ]
 }
 
-/// Schedules two articles of the website that nothing else uses for the same time, and waits until both are written. Returns the ids of
-/// their scheduled posts.
-async fn two_scheduled(context: &Context) -> Result<Vec<String>, Halt> {
-    let at = now(context).await? + AHEAD;
-    let mut posts = Vec::new();
+/// Two scheduled posts.
+struct Two {
+    ids: Vec<String>,
+    /// Their `publish_at`, by the target's clock.
+    due: DateTime<Utc>,
+}
+
+/// Schedules two articles of the website that nothing else uses for the same time, and waits until both are written.
+async fn two_scheduled(context: &Context) -> Result<Two, Halt> {
+    // Times in requests have whole seconds.
+    let due = (now(context).await? + AHEAD).trunc_subsecs(0);
+    let mut ids = Vec::new();
     for topic in ["An article that comes late", "Another article that comes late"] {
         let mut body = steps::published_request(context, topic);
         body["website_id"] = json!(pausing::website_id(context));
-        body["publish_at"] = json!(written_at(at));
+        body["publish_at"] = json!(written_at(due));
         let (job, _) = steps::written(context, &body).await?;
         let post_id = demand::text(&job, "scheduled_post_id")?.to_owned();
         let look = || async {
@@ -77,9 +84,16 @@ async fn two_scheduled(context: &Context) -> Result<Vec<String>, Halt> {
             Ok(Look::at(post["status"] == "scheduled", || Halt::fail("a post that waits for its time", seen)))
         };
         context.eventually(context.grace(), look).await?;
-        posts.push(post_id);
+        ids.push(post_id);
     }
-    Ok(posts)
+    Ok(Two { ids, due })
+}
+
+/// Moves the target's clock to this time after `publish_at` of the posts.
+async fn advance_beyond(context: &Context, posts: &Two, by: Duration) -> Verdict {
+    let left = posts.due + by - now(context).await?;
+    let left = left.to_std().map_err(|_| Halt::inconclusive("the articles took longer than an hour"))?;
+    advance(context, left).await
 }
 
 async fn post(context: &Context, post_id: &str) -> Result<Value, Halt> {
@@ -89,10 +103,14 @@ async fn post(context: &Context, post_id: &str) -> Result<Value, Halt> {
 }
 
 /// Returns the times at which those of the posts were published that are published now.
-async fn published(context: &Context, posts: &[String]) -> Result<Vec<DateTime<Utc>>, Halt> {
+async fn published(context: &Context, posts: &Two) -> Result<Vec<DateTime<Utc>>, Halt> {
     let mut times = Vec::new();
-    for post_id in posts {
+    for post_id in &posts.ids {
         let post = post(context, post_id).await?;
+        ensure(post["status"] != "failed", "a post that is published", || demand::brief(&post["status"]))?;
+        if moment(&post, "publish_at")? != posts.due {
+            return Err(Halt::inconclusive("a post got another publish_at"));
+        }
         if post["status"] == "published" {
             times.push(moment(&post, "published_at")?);
         }
@@ -101,7 +119,12 @@ async fn published(context: &Context, posts: &[String]) -> Result<Vec<DateTime<U
 }
 
 /// Waits until as many posts as `wanted` are published.
-async fn until_published(context: &Context, posts: &[String], wanted: usize) -> Result<Vec<DateTime<Utc>>, Halt> {
+async fn until_published(
+    context: &Context,
+    posts: &Two,
+    wanted: usize,
+    limit: Duration,
+) -> Result<Vec<DateTime<Utc>>, Halt> {
     let look = || async move {
         let times = published(context, posts).await?;
         let count = times.len();
@@ -111,7 +134,7 @@ async fn until_published(context: &Context, posts: &[String], wanted: usize) -> 
             Look::NotYet(Halt::fail(format!("{wanted} of two posts published"), format!("{count} are")))
         })
     };
-    context.eventually(context.grace(), look).await
+    context.eventually(limit, look).await
 }
 
 fn minutes(case: &Value) -> Duration {
@@ -121,13 +144,18 @@ fn minutes(case: &Value) -> Duration {
 async fn one_by_one(context: Context, case: Value) -> Verdict {
     let posts = two_scheduled(&context).await?;
     let (late, pause) = (minutes(&case[0]), minutes(&case[1]));
-    advance(&context, AHEAD + late + MARGIN).await?;
+    advance_beyond(&context, &posts, late + MARGIN).await?;
     for _ in 0..PAUSES {
-        let times = match until_published(&context, &posts, 2).await {
+        let times = match until_published(&context, &posts, 2, context.grace()).await {
             Err(Halt::Fail(_)) => published(&context, &posts).await?,
             times => times?,
         };
         if let [first, second] = times.as_slice() {
+            if *first.min(second) < posts.due + late {
+                return Err(Halt::inconclusive(
+                    "a post was published before it was late: does the command move the clock in steps?",
+                ));
+            }
             let apart = (*second - *first).abs();
             let pause = chrono::Duration::from_std(pause).unwrap_or_default() - chrono::Duration::seconds(1);
             return ensure(apart >= pause, format!("at least {} s between the two", pause.num_seconds()), || {
@@ -141,6 +169,6 @@ async fn one_by_one(context: Context, case: Value) -> Verdict {
 
 async fn not_yet(context: Context, case: Value) -> Verdict {
     let posts = two_scheduled(&context).await?;
-    advance(&context, AHEAD + minutes(&case).saturating_sub(MARGIN)).await?;
-    until_published(&context, &posts, 2).await.map(drop)
+    advance_beyond(&context, &posts, minutes(&case).saturating_sub(MARGIN)).await?;
+    until_published(&context, &posts, 2, context.facts().ready_within).await.map(drop)
 }

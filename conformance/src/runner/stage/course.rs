@@ -119,7 +119,13 @@ impl Stage<'_> {
         for result in results.iter().filter(|result| is_announced_late(result)) {
             (self.sink)(Event::Decided(result));
         }
-        for requirement in requirements.iter().filter(|requirement| requirement.schedule == Schedule::Alone) {
+        let days = |requirement: &Arc<Requirement>| match requirement.schedule {
+            Schedule::Alone(days) => Some(days),
+            _ => None,
+        };
+        let mut moving: Vec<_> = requirements.iter().filter(|requirement| days(requirement).is_some()).collect();
+        moving.sort_by_key(|requirement| days(requirement));
+        for requirement in moving {
             results.push(self.decide(requirement, &Arc::default()).await);
         }
         results.sort_by_key(|result| result.requirement.id);

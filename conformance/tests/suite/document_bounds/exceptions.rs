@@ -28,11 +28,7 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/generating_attempts/maximum", "takes a writer that fails"),
     ("/x-limits/publishing_attempts/maximum", "takes a website that fails"),
     ("/x-limits/hook_endpoints/maximum", "endpoints are made in the dashboard"),
-    ("/x-limits/hook_attempts/maximum", "takes three days"),
     ("/x-limits/former_consent_texts/maximum", "takes a week"),
-    ("/x-limits/confirmation_links/window_seconds", "takes ten minutes"),
-    ("/x-limits/unconfirmed_leads/maximum", "takes a month"),
-    ("/x-limits/ended_jobs/minimum", "takes three months"),
 ];
 
 /// Entries of `x-limits` and bounds of the form with flat names that repeat a schema's bound with the same number. The suite checks the
