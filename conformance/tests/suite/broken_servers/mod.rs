@@ -96,7 +96,8 @@ async fn survivor(fault: Fault, target: &Target) -> Option<String> {
             return None;
         }
         survived = Some(format!("{}: {outcome:?}", fault.caught_by));
-        if cases == CASES && !matches!(outcome, Outcome::Inconclusive(_)) {
+        // A busy machine may leave a requirement undecided.
+        if cases == CASES && !is_undecided(outcome) {
             break;
         }
     }
@@ -119,11 +120,26 @@ async fn the_healthy_server_passes_everything_that_catches_a_fault() {
     });
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), tell_own).await;
     address.set(base_url.clone()).unwrap();
-    let passed = run(behind(&base_url, &target), ids.iter().cloned().collect(), CASES).await;
-    assert_eq!(passed.results.len(), ids.len());
-    for result in &passed.results {
-        assert!(matches!(result.outcome, Outcome::Passed), "healthy {}: {:?}", result.requirement.id, result.outcome);
+    let mut left: Vec<String> = ids.into_iter().collect();
+    for _ in 0..MAX_RUNS {
+        let judged = run(behind(&base_url, &target), left.clone(), CASES).await;
+        assert_eq!(judged.results.len(), left.len());
+        let undecided = judged.results.iter().filter(|result| is_undecided(&result.outcome));
+        left = undecided.map(|result| result.requirement.id.to_owned()).collect();
+        for result in judged.results.iter().filter(|result| !is_undecided(&result.outcome)) {
+            let outcome = &result.outcome;
+            assert!(matches!(outcome, Outcome::Passed), "healthy {}: {outcome:?}", result.requirement.id);
+        }
+        if left.is_empty() {
+            return;
+        }
     }
+    panic!("not decided in {MAX_RUNS} runs: {left:?}");
+}
+
+/// Returns true if another run may decide the requirement.
+fn is_undecided(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Inconclusive(_) | Outcome::Flaky { .. })
 }
 
 #[tokio::test]

@@ -51,6 +51,8 @@ pub(crate) async fn start(upstream: String, spoil_request: Spoil, spoil_answer: 
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
+        // The server may close a connection that was idle for a while at the moment at which a request is sent.
+        .pool_max_idle_per_host(0)
         .tls_danger_accept_invalid_certs(true)
         .build()
         .unwrap();
