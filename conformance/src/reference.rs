@@ -3,21 +3,29 @@
 //! The only file that depends on the server; no check may use it.
 
 use std::fmt;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
 use contentgen_server_stub::clock::SlewedClock;
+use contentgen_server_stub::demo::DemoAccount;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::server::{Running, Server, ServerBuilder, Settings};
+use contentgen_server_stub::generation::ArticleGenerator;
+use contentgen_server_stub::server::{Database, Running, Server, Settings, StartError};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
+use tempfile::TempDir;
+use tokio::net::TcpSocket;
 use tokio::runtime::{Handle, Runtime};
+use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
-use crate::check::{Capture, ClockSwitch, FailingJob, LeadEraser, MovableClock, PausableWebsite, WebsiteSwitch};
+use crate::check::{
+    Capture, ClockSwitch, FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter, WebsiteSwitch,
+};
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
 /// Time limit for an article; the writer takes less than a second.
@@ -37,13 +45,50 @@ const CHOSEN: [EventType; 5] = [
 /// A reference server on a loopback port, with its own threads. It ends when this is dropped.
 pub struct Reference {
     runtime: Option<Runtime>,
-    running: Arc<Running>,
+    server: Arc<RwLock<Option<Running>>>,
+    parts: Arc<Parts>,
+    base_url: String,
+    accounts: Vec<DemoAccount>,
+}
+
+/// What stays the same when the server restarts.
+struct Parts {
+    settings: Settings,
+    writer: Option<Arc<dyn ArticleGenerator>>,
     clock: Arc<MovedClock>,
+    _folder: TempDir,
+    /// A socket that never listens. While it is bound, the system gives the port to no other program.
+    _port: Option<TcpSocket>,
 }
 
 impl fmt::Debug for Reference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Reference").finish_non_exhaustive()
+    }
+}
+
+impl Parts {
+    /// Returns the parts of a server with a new database and a port of its own. Other systems than Linux let no two sockets share a port.
+    fn new(settings: Settings, writer: Option<Arc<dyn ArticleGenerator>>) -> std::io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("contentgen-").tempdir()?;
+        let socket = TcpSocket::new_v4()?;
+        socket.set_reuseaddr(true)?;
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into())?;
+        let settings = Settings {
+            database: Database::At(format!("sqlite:{}", folder.path().join("server.db").display())),
+            listen: Some(socket.local_addr()?),
+            ..settings
+        };
+        let port = cfg!(target_os = "linux").then_some(socket);
+        Ok(Self { settings, writer, clock: Arc::default(), _folder: folder, _port: port })
+    }
+
+    async fn start(&self) -> Result<Running, StartError> {
+        let builder = Server::builder().settings(self.settings.clone()).clock(Arc::<MovedClock>::clone(&self.clock));
+        match &self.writer {
+            Some(writer) => builder.generator(Arc::clone(writer)).start().await,
+            None => builder.start().await,
+        }
     }
 }
 
@@ -53,14 +98,14 @@ impl Reference {
     /// # Errors
     /// Returns the server's error if it cannot start.
     pub async fn start() -> Result<Self, SetUpError> {
-        Self::start_as(Server::builder().settings(Settings::demo())).await
+        Self::start_as(Settings::demo(), None).await
     }
 
-    /// Starts the server of `builder`, such as one with another writer, with a clock that can be moved.
+    /// Starts it with these settings, apart from database and port, and with another writer, if any. Its clock can be moved.
     ///
     /// # Errors
     /// Returns the server's error if it cannot start.
-    pub async fn start_as(builder: ServerBuilder) -> Result<Self, SetUpError> {
+    pub async fn start_as(settings: Settings, writer: Option<Arc<dyn ArticleGenerator>>) -> Result<Self, SetUpError> {
         let failed =
             |error: &dyn fmt::Display| SetUpError::Target(format!("the reference server did not start: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -69,14 +114,19 @@ impl Reference {
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
-        let clock = Arc::new(MovedClock::default());
-        let started = runtime.spawn(builder.clock(Arc::<MovedClock>::clone(&clock)).start()).await;
-        match started {
-            Ok(Ok(running)) => Ok(Self { runtime: Some(runtime), running: Arc::new(running), clock }),
-            Ok(Err(error)) => {
-                runtime.shutdown_background();
-                Err(failed(&error))
-            }
+        let starting = runtime.spawn(async move {
+            let parts = Parts::new(settings, writer).map_err(|error| error.to_string())?;
+            let running = parts.start().await.map_err(|error| error.to_string())?;
+            Ok::<_, String>((parts, running))
+        });
+        match starting.await.map_err(|error| error.to_string()).flatten() {
+            Ok((parts, running)) => Ok(Self {
+                runtime: Some(runtime),
+                base_url: running.base_url().unwrap_or_default().to_owned(),
+                accounts: running.accounts().to_vec(),
+                server: Arc::new(RwLock::new(Some(running))),
+                parts: Arc::new(parts),
+            }),
             Err(error) => {
                 runtime.shutdown_background();
                 Err(failed(&error))
@@ -86,12 +136,12 @@ impl Reference {
 
     /// Returns the server as a target, with all capabilities that the checks use.
     pub fn target(&self) -> Target {
-        let accounts = self.running.accounts();
+        let accounts = &self.accounts;
         let account = |index: usize| Account {
             api_key: accounts[index].api_key.clone(),
             website_id: Some(accounts[index].website_id.clone()),
         };
-        let mut target = Target::new(self.running.base_url().unwrap_or_default(), account(0));
+        let mut target = Target::new(&self.base_url, account(0));
         "--reference".clone_into(&mut target.flag);
         target.ready_within = Some(READY_WITHIN);
         target.other_account = Some(account(1));
@@ -130,13 +180,15 @@ impl Reference {
         });
         if let Some(runtime) = &self.runtime {
             let administrator = || Administrator {
-                running: Arc::clone(&self.running),
+                server: Arc::clone(&self.server),
+                parts: Arc::clone(&self.parts),
                 account: accounts[0].name.clone(),
                 handle: runtime.handle().clone(),
             };
             let website_id = accounts[0].pausable_website_id.clone();
-            target.clock = Some(Arc::new(MovableClock::new(Arc::<MovedClock>::clone(&self.clock))));
+            target.clock = Some(Arc::new(MovableClock::new(Arc::<MovedClock>::clone(&self.parts.clock))));
             target.eraser = Some(Arc::new(administrator()));
+            target.restarter = Some(Arc::new(administrator()));
             target.pausable = Some(Arc::new(PausableWebsite::new(website_id, Arc::new(administrator()))));
             target.hooks = Some(HookSetUp {
                 standard_webhooks: true,
@@ -183,9 +235,10 @@ impl ClockSwitch for MovedClock {
     }
 }
 
-/// Registers webhooks, pauses websites and erases leads like an administrator of the server.
+/// Registers webhooks, pauses websites, erases leads and restarts the server like its administrator.
 struct Administrator {
-    running: Arc<Running>,
+    server: Arc<RwLock<Option<Running>>>,
+    parts: Arc<Parts>,
     account: String,
     handle: Handle,
 }
@@ -201,10 +254,14 @@ impl Administrator {
     fn run<Done, Work, Future>(&self, work: Work) -> BoxFuture<'_, Result<Done, String>>
     where
         Done: Send + 'static,
-        Work: FnOnce(Arc<Running>, String) -> Future,
+        Work: FnOnce(OwnedRwLockReadGuard<Option<Running>, Running>, String) -> Future + Send + 'static,
         Future: std::future::Future<Output = Result<Done, String>> + Send + 'static,
     {
-        let done = self.handle.spawn(work(Arc::clone(&self.running), self.account.clone()));
+        let (server, account) = (Arc::clone(&self.server), self.account.clone());
+        let done = self.handle.spawn(async move {
+            let running = OwnedRwLockReadGuard::try_map(server.read_owned().await, Option::as_ref);
+            work(running.map_err(|_| "the server did not start again".to_owned())?, account).await
+        });
         async move { done.await.map_err(|error| error.to_string())? }.boxed()
     }
 
@@ -243,6 +300,21 @@ impl LeadEraser for Administrator {
             let account = running.app().account(&account).await.map_err(|error| error.to_string())?;
             running.app().erase_lead(&account, &lead_id).await.map(drop).map_err(|error| error.to_string())
         })
+    }
+}
+
+impl Restarter for Administrator {
+    fn restart(&self) -> BoxFuture<'_, Result<(), String>> {
+        let (server, parts) = (Arc::clone(&self.server), Arc::clone(&self.parts));
+        let done = self.handle.spawn(async move {
+            let mut server = server.write_owned().await;
+            if let Some(running) = server.take() {
+                running.stop().await;
+            }
+            *server = Some(parts.start().await.map_err(|error| error.to_string())?);
+            Ok(())
+        });
+        async move { done.await.map_err(|error| error.to_string())? }.boxed()
     }
 }
 

@@ -18,7 +18,7 @@ use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Outcome, Run, Settings, Suite};
 use contentgen_conformance::spec::Profile;
 use contentgen_server_stub::domain::public_url::PublicUrl;
-use contentgen_server_stub::server::{Server, Settings as ServerSettings};
+use contentgen_server_stub::server::Settings as ServerSettings;
 use tokio::net::TcpListener;
 
 use writer::SlowWriter;
@@ -91,8 +91,9 @@ async fn judge(plan: &Plan, takes: Duration) -> Result<Run> {
     let public = format!("http://{}", listener.local_addr()?);
     let public_url: PublicUrl = public.parse().map_err(anyhow::Error::msg)?;
     let settings = ServerSettings { concurrency: CONCURRENCY, public_url: Some(public_url), ..ServerSettings::demo() };
-    let builder = Server::builder().settings(settings).generator(Arc::new(SlowWriter { takes }));
-    let server = Reference::start_as(builder).await.context("the server does not start")?;
+    let server = Reference::start_as(settings, Some(Arc::new(SlowWriter { takes })))
+        .await
+        .context("the server does not start")?;
     let mut target = server.target();
     let address = target.base_url.trim_start_matches("http://").parse().context("the server's address")?;
     public.clone_into(&mut target.base_url);

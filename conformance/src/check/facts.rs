@@ -57,6 +57,12 @@ pub trait LeadEraser: Send + Sync + fmt::Debug {
     fn erase(&self, lead_id: String) -> BoxFuture<'_, Result<(), String>>;
 }
 
+/// Restarts the target: a command of the set-up, or a server in the same process. Every error is one clause.
+pub trait Restarter: Send + Sync + fmt::Debug {
+    /// Stops the target and starts it again with the same data, address and keys. Returns when it has started.
+    fn restart(&self) -> BoxFuture<'_, Result<(), String>>;
+}
+
 /// Facts about the target.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -82,6 +88,8 @@ pub struct Facts {
     pub clock: Option<Arc<MovableClock>>,
     /// Erases leads of the account under test.
     pub eraser: Option<Arc<dyn LeadEraser>>,
+    /// Restarts the target.
+    pub restarter: Option<Arc<dyn Restarter>>,
     /// Features that the target offers or the set-up declares.
     pub capabilities: BTreeSet<Capability>,
     /// Source of article ids.

@@ -33,7 +33,7 @@ pub use context::{Context, Tap};
 pub use difference::excerpt;
 pub use exchange::{Credential, Exchange, ExchangeId, Origin, Request};
 pub(crate) use facts::map_texts;
-pub use facts::{ArticleIdSource, Capture, Facts, FailingJob, LeadEraser};
+pub use facts::{ArticleIdSource, Capture, Facts, FailingJob, LeadEraser, Restarter};
 pub use pausing::{PausableWebsite, PauseTurn, WebsiteSwitch};
 pub use raw_answer::RawAnswer;
 pub(crate) use raw_answer::behind_last_chunk;

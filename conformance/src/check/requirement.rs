@@ -47,8 +47,8 @@ pub enum Schedule {
     AfterAll,
     /// From the start, in parallel, because it mostly waits. It is reported in order at the end.
     Background,
-    /// After everything else, one at a time, because it moves the clock of the target by about this many days. Short moves come first:
-    /// keys, articles and leads of the set-up may expire during long ones.
+    /// After everything else, one at a time, because it restarts the target or moves its clock by about this many days. Short moves come
+    /// first: keys, articles and leads of the set-up may expire during long ones.
     Alone(u16),
 }
 
@@ -181,6 +181,12 @@ impl Requirement {
     pub fn last(mut self) -> Self {
         self.schedule = Schedule::AfterAll;
         self
+    }
+
+    /// Runs after everything else, one at a time, because it restarts the target.
+    #[must_use]
+    pub fn restarting(self) -> Self {
+        self.moving_clock(0)
     }
 
     /// Runs after everything else, one at a time, because it moves the clock of the target by about this many days.

@@ -30,10 +30,10 @@ pub(super) async fn compare(arguments: &CompareArguments) -> Result<Exit, SetUpE
     if let Some(sentence) = nothing_selected(&settings.selection, settings.profile) {
         return Err(SetUpError::Configuration(sentence));
     }
-    let Some(left) = Box::pin(run(&left, &settings, arguments.no_progress)).await? else {
+    let Some(left) = run(&left, &settings, arguments.no_progress).await? else {
         return Ok(Exit::Interrupted);
     };
-    let Some(right) = Box::pin(run(&right, &settings, arguments.no_progress)).await? else {
+    let Some(right) = run(&right, &settings, arguments.no_progress).await? else {
         return Ok(Exit::Interrupted);
     };
     let diff = ReportDiff::new(&RecordedReport::of(&left), &RecordedReport::of(&right));

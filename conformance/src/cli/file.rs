@@ -27,6 +27,8 @@ pub struct ConfigurationFile {
     pub failing_job: Option<FailingJobTable>,
     /// A website that can be paused during the run. Without it, the checks of pausing are skipped.
     pub pausing: Option<PausingTable>,
+    /// A command that restarts the server. Without it, the checks of restarts are skipped.
+    pub restarting: Option<RestartingTable>,
     /// The clock of the server. Without it, the checks that take hours or days are skipped.
     pub clock: Option<ClockTable>,
     /// Limits of the load on the target.
@@ -133,6 +135,14 @@ pub struct PausingTable {
     pub pause: Vec<String>,
     /// A command that resumes it.
     pub resume: Vec<String>,
+}
+
+/// `[restarting]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestartingTable {
+    /// A command that stops the server and starts it again with the same data, address and keys. It ends when the server has started.
+    pub restart: Vec<String>,
 }
 
 /// `[clock]`.

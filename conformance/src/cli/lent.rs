@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::environment::key;
 use super::extra_headers::extra_headers;
-use super::file::{ClockTable, FailingJobTable, KeyTable, PausingTable, TargetTable};
+use super::file::{ClockTable, FailingJobTable, KeyTable, PausingTable, RestartingTable, TargetTable};
 use super::placeholder::check_script;
-use super::set_up_commands::{CommandClock, CommandEraser, CommandSwitch};
-use crate::check::{FailingJob, LeadEraser, MovableClock, PausableWebsite};
+use super::set_up_commands::{CommandClock, CommandEraser, CommandRestarter, CommandSwitch};
+use crate::check::{FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter};
 use crate::runner::{Account, SetUpError, Target};
 
 /// Returns the server, with all configured keys.
@@ -87,6 +87,12 @@ pub(super) fn failing_job(table: FailingJobTable) -> Result<FailingJob, SetUpErr
 pub(super) fn clock(table: ClockTable, folder: &Path) -> Result<Arc<MovableClock>, SetUpError> {
     check_script("clock.advance", Some(&table.advance))?;
     Ok(Arc::new(MovableClock::new(Arc::new(CommandClock { folder: folder.to_owned(), advance: table.advance }))))
+}
+
+/// Returns the command that restarts the server.
+pub(super) fn restarter(table: RestartingTable, folder: &Path) -> Result<Arc<dyn Restarter>, SetUpError> {
+    check_script("restarting.restart", Some(&table.restart))?;
+    Ok(Arc::new(CommandRestarter { folder: folder.to_owned(), restart: table.restart }))
 }
 
 /// Returns the command that erases leads.

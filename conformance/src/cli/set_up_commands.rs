@@ -1,4 +1,5 @@
-//! The commands of the configuration that register the webhook receiver, erase leads, pause a website, and move the clock of the target.
+//! The commands of the configuration that register the webhook receiver, erase leads, pause a website, restart the target
+//! and move its clock.
 //!
 //! `command` runs them; `runner` contains the receiver.
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::command::execute;
 use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, LEAD_ID, Placeholder, SECONDS, WEBSITE_ID};
-use crate::check::{ClockSwitch, LeadEraser, WebsiteSwitch};
+use crate::check::{ClockSwitch, LeadEraser, Restarter, WebsiteSwitch};
 use crate::runner::{HookAbility, HookRegistrar, Registration};
 
 /// Runs a command for each ability; `{url}`, `{id}` and `{event}` are replaced.
@@ -159,6 +160,20 @@ impl WebsiteSwitch for CommandSwitch {
 
     fn resume(&self, website_id: String) -> BoxFuture<'_, Result<(), String>> {
         async move { self.run(&self.resume, &website_id).await }.boxed()
+    }
+}
+
+/// Runs the command.
+#[derive(Debug)]
+pub(super) struct CommandRestarter {
+    /// Working folder of the command.
+    pub(super) folder: PathBuf,
+    pub(super) restart: Vec<String>,
+}
+
+impl Restarter for CommandRestarter {
+    fn restart(&self) -> BoxFuture<'_, Result<(), String>> {
+        async move { execute(&self.folder, &self.restart, &[]).await.map(drop) }.boxed()
     }
 }
 

@@ -50,6 +50,7 @@ pub(super) async fn ask(
     facts.pausable.clone_from(&target.pausable);
     facts.clock.clone_from(&target.clock);
     facts.eraser.clone_from(&target.eraser);
+    facts.restarter.clone_from(&target.restarter);
     facts.article_id_from = target.article_id_from;
     facts.hook_id_pointer.clone_from(&target.hook_id_pointer);
     facts.capture = target.capture.clone().map(|mut capture| {
@@ -199,6 +200,7 @@ fn declared(target: &Target) -> impl Iterator<Item = Capability> {
         (Capability::PAUSING, target.pausable.is_some()),
         (Capability::CLOCK, target.clock.is_some()),
         (Capability::ERASING, target.eraser.is_some()),
+        (Capability::RESTARTING, target.restarter.is_some()),
     ];
     all.into_iter().filter_map(|(capability, is_there)| is_there.then_some(capability))
 }

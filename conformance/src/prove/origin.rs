@@ -16,7 +16,7 @@ pub enum Origin {
     /// The reference server, started for each trial.
     #[cfg(feature = "reference")]
     Reference,
-    /// A running server that serves all trials. Its clock cannot be moved: each trial would move it for all later ones.
+    /// A running server that serves all trials. It is not restarted, and its clock is not moved, because the other trials use it, too.
     Running(Box<Target>),
 }
 
@@ -45,7 +45,9 @@ impl Origin {
                 let target = reference.target();
                 Spoiled::start(target, fault).await.map(|spoiled| Spoiled { _reference: Some(reference), ..spoiled })
             }
-            Self::Running(target) => Spoiled::start(Target { clock: None, ..Target::clone(target) }, fault).await,
+            Self::Running(target) => {
+                Spoiled::start(Target { clock: None, restarter: None, ..Target::clone(target) }, fault).await
+            }
         }
     }
 }

@@ -70,6 +70,7 @@ pub(super) async fn ask(
         pausable: None,
         clock: None,
         eraser: None,
+        restarter: None,
         capabilities: declared(target),
         article_id_from: ArticleIdSource::default(),
         hook_id_pointer: String::new(),

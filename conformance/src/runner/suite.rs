@@ -160,7 +160,7 @@ impl Suite {
         .until(deadline)
         .held_up_by_quotas(estimate.is_held_up());
         let mut results = tokio::select! {
-            results = stage.run_all(&requirements) => results,
+            results = Box::pin(stage.run_all(&requirements)) => results,
             never = lateness.watch() => match never {},
         };
         let late = late_remark(lateness.total(), begun.elapsed());

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::check::{
-    ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, MovableClock, PausableWebsite,
+    ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter,
 };
 use crate::inbox::{HookLog, HookRegistrar};
 use crate::spec::{SpecError, Version};
@@ -240,6 +240,8 @@ pub struct Target {
     pub clock: Option<Arc<MovableClock>>,
     /// Erases leads of the account under test.
     pub eraser: Option<Arc<dyn LeadEraser>>,
+    /// Restarts the target.
+    pub restarter: Option<Arc<dyn Restarter>>,
     /// Source of article ids.
     pub article_id_from: ArticleIdSource,
     /// JSON Pointer to the article id in a webhook's payload.
@@ -304,6 +306,7 @@ impl Target {
             pausable: None,
             clock: None,
             eraser: None,
+            restarter: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
             ready_within: None,

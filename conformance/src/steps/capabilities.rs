@@ -47,6 +47,9 @@ impl Capability {
     /// A way to pause and resume a website.
     pub const PAUSING: Self = Self::new("pausing", "no command pauses a website ([pausing])");
 
+    /// A way to restart the target.
+    pub const RESTARTING: Self = Self::new("restarting", "no command restarts the target ([restarting])");
+
     /// A way to move the clock of the target.
     pub const CLOCK: Self = Self::new("clock", "no command moves the target's clock ([clock])");
 }

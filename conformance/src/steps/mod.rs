@@ -25,6 +25,7 @@ pub(crate) mod payloads;
 pub(crate) mod pipeline;
 pub(crate) mod publishing;
 pub(crate) mod quotas;
+pub(crate) mod restart;
 pub(crate) mod texts;
 pub(crate) mod times;
 

@@ -33,6 +33,8 @@ mod quotas;
 #[cfg(feature = "reference")]
 mod reference_server;
 mod reports;
+#[cfg(feature = "reference")]
+mod restart;
 mod shrinking;
 mod sparse_server;
 mod strategies;

@@ -11,7 +11,7 @@ use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 use contentgen_server_stub::hooks::Tuning;
-use contentgen_server_stub::server::{Server, Settings as ServerSettings};
+use contentgen_server_stub::server::Settings as ServerSettings;
 
 async fn keeps(profile: Profile, cases: u32, only: &[&str], skip: &[&str]) {
     let server = Reference::start().await.unwrap();
@@ -68,7 +68,7 @@ async fn the_reference_server_keeps_what_the_full_profile_says_of_hooks() {
 async fn a_server_with_another_time_out_keeps_the_one_that_is_declared() {
     let demo = ServerSettings::demo();
     let hooks = Tuning { attempt_timeout: Duration::from_secs(5), ..demo.hooks };
-    let server = Reference::start_as(Server::builder().settings(ServerSettings { hooks, ..demo })).await.unwrap();
+    let server = Reference::start_as(ServerSettings { hooks, ..demo }, None).await.unwrap();
     for (declared, holds) in [(Some(5), true), (None, false)] {
         let mut target = server.target();
         target

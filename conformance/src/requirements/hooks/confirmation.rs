@@ -30,7 +30,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "Thirteen minutes after a confirmation link, a form with the same email gets another link, which confirms its lead.",
             &[
                 LINK,
-                Sentence("A lead without a link stays `pending`. The person gets a link by sending the form again later."),
+                Sentence("The person gets a link by sending the form again later."),
                 Part("/x-limits/confirmation_links/window_seconds"),
             ],
             another_link,

@@ -1,8 +1,8 @@
-//! A server that reports success for pausing and resuming websites, erasing leads and moving its clock, and does nothing.
+//! A server that reports success for pausing and resuming websites, erasing leads, restarting and moving its clock, and does nothing.
 
 use std::time::Duration;
 
-use contentgen_conformance::check::{ClockSwitch, LeadEraser, WebsiteSwitch};
+use contentgen_conformance::check::{ClockSwitch, LeadEraser, Restarter, WebsiteSwitch};
 use futures::future::{BoxFuture, FutureExt as _, ready};
 
 #[derive(Debug)]
@@ -20,6 +20,12 @@ impl WebsiteSwitch for IdleSwitch {
 
 impl LeadEraser for IdleSwitch {
     fn erase(&self, _lead_id: String) -> BoxFuture<'_, Result<(), String>> {
+        ready(Ok(())).boxed()
+    }
+}
+
+impl Restarter for IdleSwitch {
+    fn restart(&self) -> BoxFuture<'_, Result<(), String>> {
         ready(Ok(())).boxed()
     }
 }

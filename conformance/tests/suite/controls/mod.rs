@@ -49,6 +49,7 @@ fn accepting(server: &Arc<InMemory>) -> Target {
     target.pausable =
         Some(Arc::new(PausableWebsite::new("web_pausable".to_owned(), Arc::new(idle_switch::IdleSwitch))));
     target.clock = Some(Arc::new(MovableClock::new(Arc::new(idle_switch::IdleSwitch))));
+    target.restarter = Some(Arc::new(idle_switch::IdleSwitch));
     target.eraser = Some(Arc::new(idle_switch::IdleSwitch));
     target.hooks = Some(silent_hooks::set_up());
     target.capture = Some(Capture {

@@ -206,6 +206,7 @@ fn facts() -> Facts {
         pausable: None,
         clock: None,
         eraser: None,
+        restarter: None,
         capabilities: BTreeSet::from([Capability::LEAD_FORM]),
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),

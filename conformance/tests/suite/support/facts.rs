@@ -19,6 +19,7 @@ pub(crate) fn facts() -> Facts {
         pausable: None,
         clock: None,
         eraser: None,
+        restarter: None,
         capabilities: BTreeSet::new(),
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),

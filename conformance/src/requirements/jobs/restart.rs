@@ -1,0 +1,53 @@
+//! Jobs that have not ended when the target restarts.
+
+use serde_json::{Value, json};
+
+use crate::check::Source::Sentence;
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::restart::restart;
+
+/// Number of jobs that are queued right before the restart, so that some have not begun.
+const JOBS: usize = 8;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::new(
+            "jobs.restart.continues",
+            "Jobs that were queued right before a restart can be read after it, and end with an article.",
+            &[
+                Sentence(
+                    "What the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
+                ),
+                Sentence(
+                    "A job that has not ended is continued, and an event that was not delivered is tried again.",
+                ),
+            ],
+            continues,
+        )
+        .needs(&[Capability::JOBS, Capability::RESTARTING])
+        .restarting(),
+    ]
+}
+
+async fn continues(context: Context, _: Value) -> Verdict {
+    let topics: Vec<String> = (0..JOBS).map(|number| format!("Repairing chair {number}")).collect();
+    let queued = futures::future::join_all(topics.iter().map(|topic| async {
+        let exchange = context.send(steps::generate(&steps::quiet_request(&context, topic))).await?;
+        demand::success(&exchange)?;
+        steps::queued(&context, &exchange)
+    }));
+    let job_ids = queued.await.into_iter().collect::<Result<Vec<_>, _>>()?;
+    restart(&context).await?;
+    for (job_id, topic) in job_ids.iter().zip(&topics) {
+        let read = context.send(steps::get_job(job_id)).await?;
+        demand::status(&read, 200)?;
+        demand::same("topic of the job", &json!(topic), &demand::json(&read)?["topic"])?;
+        let ended = steps::finished(&context, job_id).await?;
+        let job = demand::json(&ended)?;
+        ensure(job["status"] == "completed", "a job with an article", || demand::brief(job))?;
+        let article = context.send(steps::get_article(demand::text(job, "article_id")?)).await?;
+        demand::status(&article, 200)?;
+    }
+    Ok(())
+}
