@@ -68,7 +68,7 @@ impl fmt::Debug for Reference {
 }
 
 impl Parts {
-    /// Returns the parts of a server with a new database and a port of its own. Other systems than Linux let no two sockets share a port.
+    /// Returns the parts of a server with a new database and a reserved port. Other systems than Linux let no two sockets share a port.
     fn new(settings: Settings, writer: Option<Arc<dyn ArticleGenerator>>) -> std::io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("contentgen-").tempdir()?;
         let socket = TcpSocket::new_v4()?;

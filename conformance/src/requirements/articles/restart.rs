@@ -1,4 +1,4 @@
-//! What can be read before and after the target restarts.
+//! Articles, jobs and leads that are read before and after the target restarts.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "articles.restart.same",
             "An article, its job, its scheduled post and a lead have the same body after a restart. The ETag from before still gets 304, if there is one.",
             &[Sentence(
-                "What the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
+                "Data that the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
             )],
             same,
         )

@@ -15,7 +15,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "After a restart, a key with the same body still gets its job and queues no other. With another body it gets 422 idempotency_mismatch.",
             &[
                 Sentence(
-                    "What the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
+                    "Data that the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
                 ),
                 Sentence("Repeating the call with the same key does not queue a second job."),
             ],

@@ -17,7 +17,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "Jobs that were queued right before a restart can be read after it, and end with an article.",
             &[
                 Sentence(
-                    "What the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
+                    "Data that the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
                 ),
                 Sentence(
                     "A job that has not ended is continued, and an event that was not delivered is tried again.",
