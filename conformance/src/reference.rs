@@ -51,7 +51,7 @@ pub struct Reference {
     accounts: Vec<DemoAccount>,
 }
 
-/// What stays the same when the server restarts.
+/// Parts of the server that survive a restart.
 struct Parts {
     settings: Settings,
     writer: Option<Arc<dyn ArticleGenerator>>,
@@ -68,7 +68,8 @@ impl fmt::Debug for Reference {
 }
 
 impl Parts {
-    /// Returns the parts of a server with a new database and a reserved port. Other systems than Linux let no two sockets share a port.
+    /// Returns the parts of a server with a new database and a reserved port. Only on Linux may a server listen at a port at which another
+    /// socket is bound; elsewhere the port is free between stop and start.
     fn new(settings: Settings, writer: Option<Arc<dyn ArticleGenerator>>) -> std::io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("contentgen-").tempdir()?;
         let socket = TcpSocket::new_v4()?;

@@ -153,12 +153,15 @@ impl Document {
         limits.filter(|(_, limit)| limit["configurable"] == true).map(|(name, _)| name.as_str())
     }
 
-    /// Returns the document with these maximums of its limits, by name. Its digest does not change.
+    /// Returns the document with these values of its limits, by name: of the maximum, or of the minimum if the limit has no maximum. Its digest does
+    /// not change.
     #[must_use]
-    pub fn with_limits(&self, maximums: &BTreeMap<String, NonZeroU32>) -> Self {
+    pub fn with_limits(&self, values: &BTreeMap<String, NonZeroU32>) -> Self {
         let mut limits = self.limits.clone();
-        for (name, maximum) in maximums {
-            limits[name.as_str()]["maximum"] = json!(maximum.get());
+        for (name, value) in values {
+            let limit = &mut limits[name.as_str()];
+            let has_only_minimum = limit["maximum"].is_null() && !limit["minimum"].is_null();
+            limit[if has_only_minimum { "minimum" } else { "maximum" }] = json!(value.get());
         }
         Self {
             profile: self.profile,

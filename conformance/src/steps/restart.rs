@@ -1,6 +1,12 @@
 //! Steps that restart the target.
 
-use crate::check::{Context, Halt, Look, Request, Verdict};
+use std::time::Duration;
+
+use super::calls;
+use crate::check::{Context, Halt, Look, Verdict};
+
+/// Maximum time from the end of the command until the target answers.
+const ANSWERS_WITHIN: Duration = Duration::from_mins(1);
 
 /// Restarts the target and waits until it answers again.
 pub(crate) async fn restart(context: &Context) -> Verdict {
@@ -9,12 +15,10 @@ pub(crate) async fn restart(context: &Context) -> Verdict {
     let restarted = context.waiting(restarter.restart()).await;
     restarted.map_err(|error| Halt::Error(format!("the target cannot be restarted: {error}")))?;
     let look = || async {
-        let answer = context.send(Request::new("list_websites", "GET", "/websites")).await;
-        Ok(match answer {
-            Ok(exchange) if exchange.status == 200 => Look::Found(()),
-            Ok(exchange) => Look::NotYet(Halt::inconclusive(format!("{} after the restart", exchange.status))),
-            Err(halt) => Look::NotYet(halt),
-        })
+        let answer = context.send(calls::get_job("job_after_the_restart")).await;
+        let is_back = answer.is_ok_and(|exchange| !matches!(exchange.status, 502..=504));
+        let reason = "[restarting] restart succeeded, but the target does not answer a minute later: the command must wait until it does";
+        Ok(Look::at(is_back, || Halt::inconclusive(reason)))
     };
-    context.eventually(context.grace(), look).await
+    context.eventually(ANSWERS_WITHIN, look).await
 }

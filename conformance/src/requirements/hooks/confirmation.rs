@@ -1,4 +1,4 @@
-//! How long confirmation links are valid, when a person gets another one, and how long a lead waits. The checks move the target's clock.
+//! How long confirmation links are valid, and when a person gets another one. The checks move the target's clock.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const NEEDED: &[Capability] = &[
 ];
 
 const HOUR: Duration = Duration::from_hours(1);
-/// Time after the end of the pause between two links.
+/// Margin after the time in which a person gets only one link.
 const LATER: Duration = Duration::from_mins(3);
 
 pub(crate) fn requirements() -> Vec<Requirement> {
@@ -55,20 +55,6 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             json!(space.document().limit_number("confirmation_link", "maximum"))
         })
         .moving_clock(8),
-        Requirement::new(
-            "hooks.confirmation.waits",
-            "A lead that waits for confirmation can be read an hour before it has waited for 30 days.",
-            &[
-                Sentence("Such a lead is erased 30 days after its capture (`unconfirmed_leads` under `x-limits`)."),
-                Part("/x-limits/unconfirmed_leads/maximum"),
-            ],
-            waits,
-        )
-        .needs(NEEDED)
-        .drawn("the days of waiting", Cases::Exactly(1), |space, _| {
-            json!(space.document().limit_number("unconfirmed_leads", "maximum"))
-        })
-        .moving_clock(30),
     ]
 }
 
@@ -93,7 +79,7 @@ async fn expires(context: Context, case: Value) -> Verdict {
     let read = context.send(steps::get_lead(&pending.lead_id)).await?;
     if read.status == 404 {
         return Err(Halt::inconclusive(
-            "the lead was erased before its link expires: declare unconfirmed_leads in [target.limits]",
+            "the lead was erased before its link expires: let the server keep unconfirmed leads for more than 7 days",
         ));
     }
     demand::status(&read, 200)?;
@@ -103,10 +89,4 @@ async fn expires(context: Context, case: Value) -> Verdict {
         demand::problem(&*asked(&context, method, &pending.link).await?, 410, &["confirmation_expired"])?;
     }
     Ok(())
-}
-
-async fn waits(context: Context, case: Value) -> Verdict {
-    let pending = pending(&context).await?;
-    advance(&context, days(&case).saturating_sub(HOUR)).await?;
-    must_be(&context, &pending, "pending").await.map(drop)
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::check::Source::Sentence;
-use crate::check::{Capability, Context, Requirement, Verdict};
+use crate::check::{Capability, Context, Requirement, Verdict, ensure_met};
 use crate::inbox::Endpoint;
 use crate::steps::endpoints::{attempts, no_retry, own, patience, refused, release};
 use crate::steps::restart::restart;
@@ -33,6 +33,7 @@ async fn sent_again(context: &Context, endpoint: &Endpoint) -> Verdict {
     let made = || attempts(log.arrived_at(endpoint, &email)).len();
     let before = made();
     restart(context).await?;
+    ensure_met(made() == before, "the webhook was sent again during the restart")?;
     let seen = context.waiting(log.wait_until(patience(context), made, |made| *made > before)).await;
     if seen > before { Ok(()) } else { Err(no_retry(context)) }
 }

@@ -8,6 +8,7 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::clock::advance;
+use crate::steps::jobs::cancelled_of;
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -34,16 +35,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 
 async fn after_end(context: Context, case: Value) -> Verdict {
     let body = steps::quiet_request(&context, "A chair that is kept");
-    let queued = context.send(steps::generate(&body)).await?;
-    demand::success(&queued)?;
-    let (job_id, post_id) = (steps::queued(&context, &queued)?, demand::json(&queued)?["scheduled_post_id"].clone());
-    demand::status(&*context.send(steps::cancel_job(&job_id)).await?, 200)?;
+    let (job_id, cancelled) = cancelled_of(&context, body).await?;
+    let post_id = demand::text(&cancelled, "scheduled_post_id")?;
     let days = Duration::from_hours(24 * case.as_u64().unwrap_or_default());
     advance(&context, days.saturating_sub(HOUR)).await?;
     let job = context.send(steps::get_job(&job_id)).await?;
     demand::status(&job, 200)?;
     demand::same("status of the job", &json!("cancelled"), &demand::json(&job)?["status"])?;
-    let post = context.send(steps::get_scheduled_post(post_id.as_str().unwrap_or_default())).await?;
+    let post = context.send(steps::get_scheduled_post(post_id)).await?;
     demand::status(&post, 200)?;
     demand::same("status of the scheduled post", &json!("cancelled"), &demand::json(&post)?["status"])
 }

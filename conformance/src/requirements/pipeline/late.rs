@@ -109,7 +109,9 @@ async fn published(context: &Context, posts: &Two) -> Result<Vec<DateTime<Utc>>,
         let post = post(context, post_id).await?;
         ensure(post["status"] != "failed", "a post that is published", || demand::brief(&post["status"]))?;
         if moment(&post, "publish_at")? != posts.due {
-            return Err(Halt::inconclusive("a post got another publish_at"));
+            return Err(Halt::inconclusive(
+                "the target moved publish_at of a post: give [pausing] a website without slots that nothing else uses",
+            ));
         }
         if post["status"] == "published" {
             times.push(moment(&post, "published_at")?);

@@ -22,6 +22,8 @@ const MAX_HANGS: u32 = 8;
 /// Maximum time for one case in addition to twice the declared time of the target.
 const MAX_ORDINARY: Duration = Duration::from_secs(30);
 const MAX_BACKGROUND: Duration = Duration::from_mins(2);
+/// Some run a dozen commands of the set-up.
+const MAX_ALONE: Duration = Duration::from_mins(10);
 
 /// Time after the deadline in which a failed case may still be repeated: a finding is worth more than the last seconds.
 const MAX_CONFIRMATION: Duration = Duration::from_secs(10);
@@ -128,7 +130,11 @@ impl Stage<'_> {
         findings: &'case watch::Sender<Findings>,
         progress: &'case (dyn Fn(u32) + Send + Sync),
     ) -> Execution<'case> {
-        let is_background = requirement.schedule == Schedule::Background;
+        let limit = match requirement.schedule {
+            Schedule::InTurn | Schedule::AfterAll => MAX_ORDINARY,
+            Schedule::Background => MAX_BACKGROUND,
+            Schedule::Alone(_) => MAX_ALONE,
+        };
         Execution {
             requirement,
             space: &self.space,
@@ -140,7 +146,7 @@ impl Stage<'_> {
             is_single: self.case_count(requirement) == 1,
             in_flight: self.settings.jobs,
             activity,
-            limit: self.facts().ready_within * 2 + if is_background { MAX_BACKGROUND } else { MAX_ORDINARY },
+            limit: self.facts().ready_within * 2 + limit,
             deadline: self.deadline,
             flaky: self.settings.flaky,
             retries: self.settings.retries,

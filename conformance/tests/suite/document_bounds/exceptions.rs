@@ -29,6 +29,7 @@ pub(super) const UNSEEN: &[(&str, &str)] = &[
     ("/x-limits/publishing_attempts/maximum", "takes a website that fails"),
     ("/x-limits/hook_endpoints/maximum", "endpoints are made in the dashboard"),
     ("/x-limits/former_consent_texts/maximum", "takes a week"),
+    ("/x-limits/unconfirmed_leads/maximum", "takes a month"),
 ];
 
 /// Entries of `x-limits` and bounds of the form with flat names that repeat a schema's bound with the same number. The suite checks the
