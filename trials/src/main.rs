@@ -6,6 +6,7 @@ mod costs;
 mod crash;
 mod evolve;
 mod fleet;
+mod mutants;
 mod program;
 mod proxied;
 mod reserved_port;
@@ -38,6 +39,8 @@ enum Trial {
     Evolve(evolve::Arguments),
     /// Runs the suite against several server processes on one PostgreSQL.
     Fleet(fleet::Arguments),
+    /// Changes the server at random places, and counts how many of the changes the suite finds.
+    Mutants(mutants::Arguments),
     /// Runs the suite against the server behind nginx, at the root of a host and below a path.
     Proxied(proxied::Arguments),
 }
@@ -63,6 +66,7 @@ fn run(command: Command) -> Result<()> {
         Trial::Crash(arguments) => crash::run(root, &arguments),
         Trial::Evolve(arguments) => evolve::run(root, &arguments),
         Trial::Fleet(arguments) => fleet::run(root, &arguments),
+        Trial::Mutants(arguments) => mutants::run(root, &arguments),
         Trial::Proxied(arguments) => proxied::run(root, &arguments),
     }
 }
