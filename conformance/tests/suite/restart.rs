@@ -107,6 +107,7 @@ async fn outcome(id: &str, spoil: impl Fn(&mut Passing) + Send + Sync + 'static)
     });
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), spoil).await;
     let restarter = target.restarter.take().unwrap();
+    target.ready_within = Some(std::time::Duration::from_secs(8));
     run(Target { base_url, restarter: Some(Arc::new(Watched(restarter, has_restarted))), ..target }, id).await
 }
 
@@ -142,9 +143,8 @@ async fn a_server_that_forgets_is_caught() {
         ("jobs.restart.continues", |passing| {
             if passing.path.contains("/jobs/") {
                 passing.edit(|job| {
-                    if job["topic"] != "Painting a chair after the restart" {
-                        job["status"] = json!("failed");
-                    }
+                    job["status"] = json!("in_progress");
+                    job["done"] = json!(false);
                 });
             }
         }),
@@ -153,4 +153,15 @@ async fn a_server_that_forgets_is_caught() {
         let outcome = outcome(id, spoil).await;
         assert!(matches!(outcome, Outcome::Failed(_)), "{id}, seed {SEED}: {outcome:?}");
     }
+}
+
+#[tokio::test]
+async fn a_writer_that_fails_after_the_restart_decides_nothing() {
+    let fails = |passing: &mut Passing| {
+        if passing.path.contains("/jobs/") {
+            passing.edit(|job| job["status"] = json!("failed"));
+        }
+    };
+    let outcome = outcome("jobs.restart.continues", fails).await;
+    assert!(matches!(outcome, Outcome::Inconclusive(_)), "seed {SEED}: {outcome:?}");
 }
