@@ -43,7 +43,8 @@ pub(super) fn build(root: &Path, folder: &Path, mutations: &BTreeMap<u32, Mutati
             let build = ["build", "--package", "contentgen-conformance", "--bin", "contentgen-conformance"];
             let messages = copy.cargo(&build)?;
             let suite = messages.iter().find_map(|message| message["executable"].as_str());
-            let suite = PathBuf::from(suite.context("the suite was not built")?);
+            let suite =
+                PathBuf::from(suite.with_context(|| format!("the suite was not built:\n{}", shown(&messages)))?);
             return Ok(Built { suite, numbers: places.into_iter().map(|(number, ..)| number).collect() });
         }
         let before = refused.len();
@@ -51,12 +52,16 @@ pub(super) fn build(root: &Path, folder: &Path, mutations: &BTreeMap<u32, Mutati
             refused.extend(at_fault(error, &places, mutations));
         }
         if refused.len() == before {
-            let shown: Vec<&str> =
-                errors.iter().filter_map(|error| error["message"]["rendered"].as_str()).take(5).collect();
-            bail!("the copy does not compile, and no change is at fault:\n{}", shown.concat());
+            bail!("the copy does not compile, and no change is at fault:\n{}", shown(&messages));
         }
     }
     bail!("after {MAX_CHECKS} builds there are still changes that do not compile")
+}
+
+/// Returns the first errors among cargo's messages.
+fn shown(messages: &[Value]) -> String {
+    let errors = messages.iter().filter(|message| message["message"]["level"] == "error");
+    errors.filter_map(|error| error["message"]["rendered"].as_str()).take(5).collect()
 }
 
 /// Returns the changes at the places that an error names or, without one, the changes of functions that contain such a place: the type of

@@ -53,7 +53,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     };
     ensure!(
         chosen.iter().all(|number| built.numbers.contains(number)),
-        "a change of --only does not exist or does not compile"
+        "a number of --only is not in the build; give the --seed and the --count of the report that lists it"
     );
     let reports = folder.join("reports");
     let runs = Runs { suite: &built.suite, folder: &reports, seed, cases: arguments.cases };
@@ -62,7 +62,10 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     let (baseline, reached) = runs.unchanged()?;
     let Verdict::Passed { undecided: open } = baseline else {
-        anyhow::bail!("the suite fails without a change: {baseline:?}")
+        anyhow::bail!(
+            "the suite fails without a change: {baseline:?}; see {}, or choose another --seed",
+            reports.join("none").display()
+        )
     };
     let at_a_time =
         arguments.at_a_time.map_or_else(|| std::thread::available_parallelism().map_or(2, usize::from), usize::from);

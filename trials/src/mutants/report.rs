@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::trial::Verdict;
 
-/// A change and what the suite said.
+/// A change and the verdict of the suite.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) number: u32,
@@ -31,7 +31,7 @@ pub(super) fn summary(rows: &[Row]) -> String {
     let unreached = count(|row| row.verdict == Verdict::NotReached);
     let stopped = rows.len() - found - passed - unreached;
     format!(
-        "{} changes: {found} found, {passed} passed, {stopped} stopped the set-up, {unreached} not reached",
+        "{} changes: {found} found, {passed} passed, {stopped} without a verdict, {unreached} not reached",
         rows.len()
     )
 }
@@ -48,7 +48,7 @@ pub(super) fn written(rows: &[Row], seed: u64, cases: u32, total: usize) -> Stri
     let sections: [Section; 4] = [
         ("Passed", Row::has_passed),
         ("Found", Row::is_found),
-        ("Stopped the set-up", |row| matches!(row.verdict, Verdict::SetUp(_) | Verdict::Crashed(_))),
+        ("Without a verdict", |row| matches!(row.verdict, Verdict::SetUp(_) | Verdict::Crashed(_))),
         ("Not reached", |row| row.verdict == Verdict::NotReached),
     ];
     for (title, belongs) in sections {

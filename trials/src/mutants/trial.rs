@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::switch;
 
 /// Time after which a run is ended, in seconds. Requirements that are not decided until then stay open.
-const MAX_TIME: &str = "180s";
+const MAX_TIME: &str = "120s";
 /// Time after which the suite is killed: a change may make a loop without an end.
-const KILLED_AFTER: Duration = Duration::from_mins(5);
+const KILLED_AFTER: Duration = Duration::from_secs(150);
 
 /// Result of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) enum Verdict {
     Passed { undecided: Vec<String> },
     /// The suite crashed or did not end.
     Crashed(String),
-    /// The suite never came by the changed code, so it was not run.
+    /// The suite does not execute the changed code, so it was not run.
     NotReached,
 }
 
@@ -41,12 +41,13 @@ pub(super) struct Runs<'paths> {
 }
 
 impl Runs<'_> {
-    /// Runs the suite without a change. Returns the verdict, and the numbers of the changes that the server came by.
+    /// Runs the suite without a change. Returns the verdict, and the numbers of the changes whose code it executed.
     pub(super) fn unchanged(&self) -> Result<(Verdict, BTreeSet<u32>)> {
         let passed = self.folder.join("passed");
         std::fs::create_dir_all(self.folder)?;
         let verdict = self.run("none", (switch::PASSED, passed.as_os_str()), &[])?;
-        let numbers = std::fs::read_to_string(&passed).context("the server came by no change")?;
+        let numbers = std::fs::read_to_string(&passed)
+            .context("the suite executes the code of no change; choose a higher --count or another --seed")?;
         Ok((verdict, numbers.lines().filter_map(|line| line.parse().ok()).collect()))
     }
 
