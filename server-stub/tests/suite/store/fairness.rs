@@ -208,6 +208,13 @@ pub(crate) async fn a_claim_takes_what_the_model_takes(world: World, steps: Vec<
                 endpoint.health = EndpointHealth::default();
                 let status = if endpoint.is_active { EndpointStatus::Active } else { EndpointStatus::Paused };
                 world.store.set_hook_status(&endpoint.id, status, world.now()).await.unwrap();
+                if endpoint.is_active {
+                    // An endpoint that is active again gets at once what waited for a retry.
+                    for (_, due_at) in endpoint.waiting.iter_mut().filter(|(id, _)| !endpoint.claimed.contains_key(*id))
+                    {
+                        *due_at = (*due_at).min(world.now());
+                    }
+                }
             }
         }
     }
