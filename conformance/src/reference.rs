@@ -8,23 +8,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
 use contentgen_server_stub::clock::SlewedClock;
 use contentgen_server_stub::demo::DemoAccount;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::generation::ArticleGenerator;
+use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::generation::{
+    ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError, OfflineWriter, UsageMeter,
+};
 use contentgen_server_stub::server::{Database, Running, Server, Settings, StartError};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Handle, Runtime};
-use tokio::sync::{OwnedRwLockReadGuard, RwLock};
+use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
 
 use crate::check::{
-    Capture, ClockSwitch, FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter, WebsiteSwitch,
+    BreakableWriter, Capture, ClockSwitch, FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter,
+    WebsiteSwitch, WriterState, WriterSwitch,
 };
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
@@ -54,7 +59,7 @@ pub struct Reference {
 /// Parts of the server that survive a restart.
 struct Parts {
     settings: Settings,
-    writer: Option<Arc<dyn ArticleGenerator>>,
+    writer: SwitchedWriter,
     clock: Arc<MovedClock>,
     _folder: TempDir,
     /// A socket that never listens. While it is bound, the system gives the port to no other program.
@@ -81,15 +86,14 @@ impl Parts {
             ..settings
         };
         let port = cfg!(target_os = "linux").then_some(socket);
+        let writer = writer.unwrap_or_else(|| Arc::new(OfflineWriter));
+        let writer = SwitchedWriter { writer, state: watch::Sender::default() };
         Ok(Self { settings, writer, clock: Arc::default(), _folder: folder, _port: port })
     }
 
     async fn start(&self) -> Result<Running, StartError> {
         let builder = Server::builder().settings(self.settings.clone()).clock(Arc::<MovedClock>::clone(&self.clock));
-        match &self.writer {
-            Some(writer) => builder.generator(Arc::clone(writer)).start().await,
-            None => builder.start().await,
-        }
+        builder.generator(Arc::new(self.writer.clone())).start().await
     }
 }
 
@@ -188,6 +192,7 @@ impl Reference {
             };
             let website_id = accounts[0].pausable_website_id.clone();
             target.clock = Some(Arc::new(MovableClock::new(Arc::<MovedClock>::clone(&self.parts.clock))));
+            target.writer = Some(Arc::new(BreakableWriter::new(Arc::new(self.parts.writer.clone()))));
             target.eraser = Some(Arc::new(administrator()));
             target.restarter = Some(Arc::new(administrator()));
             target.pausable = Some(Arc::new(PausableWebsite::new(website_id, Arc::new(administrator()))));
@@ -232,6 +237,59 @@ impl ClockSwitch for MovedClock {
     fn advance(&self, by: Duration) -> BoxFuture<'_, Result<(), String>> {
         let millis = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         self.ahead_millis.fetch_add(millis, Ordering::SeqCst);
+        std::future::ready(Ok(())).boxed()
+    }
+}
+
+/// The writer of the server, which the suite can break.
+#[derive(Debug, Clone)]
+struct SwitchedWriter {
+    writer: Arc<dyn ArticleGenerator>,
+    state: watch::Sender<WriterState>,
+}
+
+impl SwitchedWriter {
+    /// Waits while the writer hangs. Returns an error if it fails then.
+    async fn ready(&self) -> Result<(), GenerationError> {
+        let mut state = self.state.subscribe();
+        // The sender lives as long as this.
+        match state.wait_for(|state| *state != WriterState::Hangs).await.as_deref() {
+            Ok(WriterState::Works) => Ok(()),
+            _ => Err(GenerationError::new(FailureCode::GeneratorUnavailable, "The writer is switched off.")),
+        }
+    }
+}
+
+#[async_trait]
+impl ArticleGenerator for SwitchedWriter {
+    fn name(&self) -> String {
+        self.writer.name()
+    }
+
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
+        self.ready().await?;
+        self.writer.draft(brief).await
+    }
+
+    async fn revise(
+        &self,
+        brief: &ArticleBrief,
+        draft: &ArticleDraft,
+        report: &VoiceReport,
+        repair: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
+        self.writer.revise(brief, draft, report, repair).await
+    }
+
+    fn metered(&self, meter: &UsageMeter) -> Option<Arc<dyn ArticleGenerator>> {
+        let writer = self.writer.metered(meter)?;
+        Some(Arc::new(Self { writer, state: self.state.clone() }))
+    }
+}
+
+impl WriterSwitch for SwitchedWriter {
+    fn switch(&self, state: WriterState) -> BoxFuture<'_, Result<(), String>> {
+        self.state.send_replace(state);
         std::future::ready(Ok(())).boxed()
     }
 }

@@ -15,6 +15,7 @@ use super::capability::Capability;
 use super::clock::MovableClock;
 use super::pausing::PausableWebsite;
 use super::secrets::Secrets;
+use super::writer::BreakableWriter;
 
 /// Source of the id of a job's article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -90,6 +91,8 @@ pub struct Facts {
     pub eraser: Option<Arc<dyn LeadEraser>>,
     /// Restarts the target.
     pub restarter: Option<Arc<dyn Restarter>>,
+    /// The writer of the target, if it can be broken.
+    pub writer: Option<Arc<BreakableWriter>>,
     /// Features that the target offers or the set-up declares.
     pub capabilities: BTreeSet<Capability>,
     /// Source of article ids.

@@ -24,6 +24,7 @@ mod shared;
 pub(crate) mod signature;
 mod verdict;
 mod waiting;
+mod writer;
 
 pub use activity::{Activity, CaseActivity};
 pub use capability::Capability;
@@ -42,3 +43,4 @@ pub use secrets::{SecretForm, SecretPlace, Secrets};
 pub use signature::{sign_as as sign_hook, verify as verify_hook};
 pub use verdict::{A_RESPONSE, About, Finding, Halt, Verdict, ensure, ensure_met};
 pub use waiting::Look;
+pub use writer::{BreakableWriter, WriterState, WriterSwitch};

@@ -47,8 +47,8 @@ pub enum Schedule {
     AfterAll,
     /// From the start, in parallel, because it mostly waits. It is reported in order at the end.
     Background,
-    /// After everything else, one at a time, because it restarts the target or moves its clock by about this many days. Short moves come
-    /// first: keys, articles and leads of the set-up may expire during long ones.
+    /// After everything else, one at a time, because it restarts the target, breaks its writer or moves its clock by about this many days.
+    /// Short moves come first: keys, articles and leads of the set-up may expire during long ones.
     Alone(u16),
 }
 
@@ -183,9 +183,9 @@ impl Requirement {
         self
     }
 
-    /// Runs after everything else, one at a time, because it restarts the target.
+    /// Runs after everything else, one at a time, because it restarts the target or breaks its writer.
     #[must_use]
-    pub fn restarting(self) -> Self {
+    pub fn alone(self) -> Self {
         self.moving_clock(0)
     }
 

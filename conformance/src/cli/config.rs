@@ -89,6 +89,7 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     target.failing_job = file.failing_job.map(lent::failing_job).transpose()?;
     target.pausable = file.pausing.map(|table| lent::pausable(table, &target, folder)).transpose()?;
     target.restarter = file.restarting.map(|table| lent::restarter(table, folder)).transpose()?;
+    target.writer = file.writer.map(|table| lent::writer(table, folder)).transpose()?;
     target.clock = file.clock.map(|table| lent::clock(table, folder)).transpose()?;
     target.ca_file = ca_file.map(|path| folder.join(path));
     target.client_certificate = client_certificate.map(|path| folder.join(path));

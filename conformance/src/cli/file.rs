@@ -29,6 +29,8 @@ pub struct ConfigurationFile {
     pub pausing: Option<PausingTable>,
     /// A command that restarts the server. Without it, the checks of restarts are skipped.
     pub restarting: Option<RestartingTable>,
+    /// A command that breaks and repairs the writer. Without it, the checks of failing and hanging writers are skipped.
+    pub writer: Option<WriterTable>,
     /// The clock of the server. Without it, the checks that take hours or days are skipped.
     pub clock: Option<ClockTable>,
     /// Limits of the load on the target.
@@ -143,6 +145,15 @@ pub struct PausingTable {
 pub struct RestartingTable {
     /// A command that stops the server and starts it again with the same data, address and keys. It ends when the server has started.
     pub restart: Vec<String>,
+}
+
+/// `[writer]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WriterTable {
+    /// A command that brings the writer into `{state}`: `works`, `fails` (every attempt fails, for a reason that may pass) or `hangs` (no
+    /// attempt ends). It ends when every attempt that begins is in this state.
+    pub switch: Vec<String>,
 }
 
 /// `[clock]`.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::environment::key;
 use super::extra_headers::extra_headers;
-use super::file::{ClockTable, FailingJobTable, KeyTable, PausingTable, RestartingTable, TargetTable};
+use super::file::{ClockTable, FailingJobTable, KeyTable, PausingTable, RestartingTable, TargetTable, WriterTable};
 use super::placeholder::check_script;
-use super::set_up_commands::{CommandClock, CommandEraser, CommandRestarter, CommandSwitch};
-use crate::check::{FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter};
+use super::set_up_commands::{CommandClock, CommandEraser, CommandRestarter, CommandSwitch, CommandWriter};
+use crate::check::{BreakableWriter, FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter};
 use crate::runner::{Account, SetUpError, Target};
 
 /// Returns the server, with all configured keys.
@@ -93,6 +93,12 @@ pub(super) fn clock(table: ClockTable, folder: &Path) -> Result<Arc<MovableClock
 pub(super) fn restarter(table: RestartingTable, folder: &Path) -> Result<Arc<dyn Restarter>, SetUpError> {
     check_script("restarting.restart", Some(&table.restart))?;
     Ok(Arc::new(CommandRestarter { folder: folder.to_owned(), restart: table.restart }))
+}
+
+/// Returns the writer that the command breaks and repairs.
+pub(super) fn writer(table: WriterTable, folder: &Path) -> Result<Arc<BreakableWriter>, SetUpError> {
+    check_script("writer.switch", Some(&table.switch))?;
+    Ok(Arc::new(BreakableWriter::new(Arc::new(CommandWriter { folder: folder.to_owned(), switch: table.switch }))))
 }
 
 /// Returns the command that erases leads.

@@ -44,7 +44,10 @@ pub(super) static LEAD_ID: Placeholder =
 pub(super) static SECONDS: Placeholder =
     Placeholder { text: "{seconds}", variable: "CONTENTGEN_SECONDS", is_foreign: false };
 
-static ALL: [&Placeholder; 6] = [&HOOK_URL, &HOOK_ID, &EVENT_ID, &WEBSITE_ID, &LEAD_ID, &SECONDS];
+/// A state of the writer.
+pub(super) static STATE: Placeholder = Placeholder { text: "{state}", variable: "CONTENTGEN_STATE", is_foreign: false };
+
+static ALL: [&Placeholder; 7] = [&HOOK_URL, &HOOK_ID, &EVENT_ID, &WEBSITE_ID, &LEAD_ID, &SECONDS, &STATE];
 
 impl Placeholder {
     /// Returns true if an argument uses the value, in either way.

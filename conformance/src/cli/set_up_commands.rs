@@ -1,5 +1,5 @@
-//! The commands of the configuration that register the webhook receiver, erase leads, pause a website, restart the target
-//! and move its clock.
+//! The commands of the configuration that register the webhook receiver, erase leads, pause a website, restart the target,
+//! break its writer and move its clock.
 //!
 //! `command` runs them; `runner` contains the receiver.
 
@@ -10,8 +10,8 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use super::command::execute;
-use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, LEAD_ID, Placeholder, SECONDS, WEBSITE_ID};
-use crate::check::{ClockSwitch, LeadEraser, Restarter, WebsiteSwitch};
+use super::placeholder::{EVENT_ID, HOOK_ID, HOOK_URL, LEAD_ID, Placeholder, SECONDS, STATE, WEBSITE_ID};
+use crate::check::{ClockSwitch, LeadEraser, Restarter, WebsiteSwitch, WriterState, WriterSwitch};
 use crate::runner::{HookAbility, HookRegistrar, Registration};
 
 /// Runs a command for each ability; `{url}`, `{id}` and `{event}` are replaced.
@@ -174,6 +174,20 @@ pub(super) struct CommandRestarter {
 impl Restarter for CommandRestarter {
     fn restart(&self) -> BoxFuture<'_, Result<(), String>> {
         async move { execute(&self.folder, &self.restart, &[]).await.map(drop) }.boxed()
+    }
+}
+
+/// Runs the command; `{state}` is replaced by the state.
+#[derive(Debug)]
+pub(super) struct CommandWriter {
+    /// Working folder of the command.
+    pub(super) folder: PathBuf,
+    pub(super) switch: Vec<String>,
+}
+
+impl WriterSwitch for CommandWriter {
+    fn switch(&self, state: WriterState) -> BoxFuture<'_, Result<(), String>> {
+        async move { execute(&self.folder, &self.switch, &[(&STATE, state.name())]).await.map(drop) }.boxed()
     }
 }
 

@@ -51,6 +51,7 @@ pub(super) async fn ask(
     facts.clock.clone_from(&target.clock);
     facts.eraser.clone_from(&target.eraser);
     facts.restarter.clone_from(&target.restarter);
+    facts.writer.clone_from(&target.writer);
     facts.article_id_from = target.article_id_from;
     facts.hook_id_pointer.clone_from(&target.hook_id_pointer);
     facts.capture = target.capture.clone().map(|mut capture| {
@@ -201,6 +202,7 @@ fn declared(target: &Target) -> impl Iterator<Item = Capability> {
         (Capability::CLOCK, target.clock.is_some()),
         (Capability::ERASING, target.eraser.is_some()),
         (Capability::RESTARTING, target.restarter.is_some()),
+        (Capability::WRITER, target.writer.is_some()),
     ];
     all.into_iter().filter_map(|(capability, is_there)| is_there.then_some(capability))
 }

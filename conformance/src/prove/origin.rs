@@ -16,7 +16,8 @@ pub enum Origin {
     /// The reference server, started for each trial.
     #[cfg(feature = "reference")]
     Reference,
-    /// A running server that serves all trials. It is not restarted, and its clock is not moved, because the other trials use it, too.
+    /// A running server that serves all trials. It is not restarted, its writer is not broken, and its clock is not moved: the
+    /// other trials use it, too.
     Running(Box<Target>),
 }
 
@@ -46,7 +47,8 @@ impl Origin {
                 Spoiled::start(target, fault).await.map(|spoiled| Spoiled { _reference: Some(reference), ..spoiled })
             }
             Self::Running(target) => {
-                Spoiled::start(Target { clock: None, restarter: None, ..Target::clone(target) }, fault).await
+                let target = Target { clock: None, restarter: None, writer: None, ..Target::clone(target) };
+                Spoiled::start(target, fault).await
             }
         }
     }

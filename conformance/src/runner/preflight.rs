@@ -71,6 +71,7 @@ pub(super) async fn ask(
         clock: None,
         eraser: None,
         restarter: None,
+        writer: None,
         capabilities: declared(target),
         article_id_from: ArticleIdSource::default(),
         hook_id_pointer: String::new(),
@@ -113,7 +114,7 @@ async fn speaks_http1(target: &Target, transport: &Transport, probe: &Request) -
     );
     // A connection may break for another reason, so only a response decides at once.
     for _ in 0..PROBES {
-        match transport.raw(head.clone().into_bytes(), 1).await {
+        match transport.raw(head.clone().into_bytes(), 1, Duration::ZERO).await {
             Ok(answer) if !answer.is_empty() => return raw::is_http1(&answer),
             _ => {}
         }

@@ -224,6 +224,7 @@ fn late_remark(late: Duration, duration: Duration) -> Option<String> {
 /// Reverts the changes of the run at the target. Returns a remark for each that remains. Also adds the secrets of all endpoints to `facts`.
 async fn take_back(facts: &mut Facts, receiver: Option<&Receiver>) -> Vec<String> {
     let mut left: Vec<String> = left_paused(facts).await.into_iter().collect();
+    left.extend(left_broken(facts).await);
     if let Some(receiver) = receiver {
         left.extend(left_registered(&receiver.remove().await));
         for secret in receiver.log.endpoints().secrets() {
@@ -239,6 +240,12 @@ async fn left_paused(facts: &Facts) -> Option<String> {
     restored
         .err()
         .map(|error| format!("the website that was paused for a check is still paused: {error}; resume it by hand"))
+}
+
+/// Repairs a writer that a cancelled check left broken. Returns a remark if that fails.
+async fn left_broken(facts: &Facts) -> Option<String> {
+    let error = facts.writer.as_ref()?.repair().await.err()?;
+    Some(format!("the writer that was broken for a check is still broken: {error}; repair it by hand"))
 }
 
 /// Returns a remark about addresses that could not be removed.

@@ -10,7 +10,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::check::{
-    ArticleIdSource, Capture, Channel, Credential, FailingJob, LeadEraser, MovableClock, PausableWebsite, Restarter,
+    ArticleIdSource, BreakableWriter, Capture, Channel, Credential, FailingJob, LeadEraser, MovableClock,
+    PausableWebsite, Restarter,
 };
 use crate::inbox::{HookLog, HookRegistrar};
 use crate::spec::{SpecError, Version};
@@ -242,6 +243,8 @@ pub struct Target {
     pub eraser: Option<Arc<dyn LeadEraser>>,
     /// Restarts the target.
     pub restarter: Option<Arc<dyn Restarter>>,
+    /// The writer of the target, if it can be broken.
+    pub writer: Option<Arc<BreakableWriter>>,
     /// Source of article ids.
     pub article_id_from: ArticleIdSource,
     /// JSON Pointer to the article id in a webhook's payload.
@@ -307,6 +310,7 @@ impl Target {
             clock: None,
             eraser: None,
             restarter: None,
+            writer: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
             ready_within: None,

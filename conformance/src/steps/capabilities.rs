@@ -50,6 +50,9 @@ impl Capability {
     /// A way to restart the target.
     pub const RESTARTING: Self = Self::new("restarting", "no command restarts the target ([restarting])");
 
+    /// A way to break and repair the writer of the target.
+    pub const WRITER: Self = Self::new("writer", "no command breaks the target's writer ([writer])");
+
     /// A way to move the clock of the target.
     pub const CLOCK: Self = Self::new("clock", "no command moves the target's clock ([clock])");
 }

@@ -28,6 +28,7 @@ pub(crate) mod quotas;
 pub(crate) mod restart;
 pub(crate) mod texts;
 pub(crate) mod times;
+pub(crate) mod writer;
 
 pub(crate) use calls::{
     cancel_job, capture, clean_up, discard, discard_where_possible, ended_in_time, finished, generate, get_article,

@@ -40,3 +40,5 @@ mod sparse_server;
 mod strategies;
 mod support;
 mod third_party;
+#[cfg(feature = "reference")]
+mod writer;

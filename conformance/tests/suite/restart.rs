@@ -124,10 +124,20 @@ async fn the_reference_server_survives_a_restart() {
 #[tokio::test]
 async fn a_server_that_forgets_is_caught() {
     type Forgets = (&'static str, fn(&mut Passing));
-    let forgotten: [Forgets; 4] = [
+    let forgotten: [Forgets; 6] = [
         ("articles.restart.same", |passing| {
             if passing.path.contains("/leads/") {
                 passing.edit(|lead| lead["name"] = json!("Robin Rekept"));
+            }
+        }),
+        ("articles.restart.same", |passing| {
+            if passing.path.contains("/articles/") {
+                passing.edit(|article| article["content_markdown"] = json!("Lost."));
+            }
+        }),
+        ("articles.restart.same", |passing| {
+            if passing.path.contains("/jobs/") {
+                passing.set("etag", "\"of-another-process\"");
             }
         }),
         ("idempotency.restart.remembered", |passing| {

@@ -1,6 +1,6 @@
 //! Articles, jobs and leads that are read before and after the target restarts.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
@@ -9,14 +9,19 @@ use crate::steps::leads::captured;
 use crate::steps::pipeline::settled;
 use crate::steps::restart::restart;
 
+use super::publication::LASTING;
+
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "articles.restart.same",
-            "The text of an article, the states of its job and its scheduled post, and a lead are the same after a restart.",
-            &[Sentence(
-                "Data that the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
-            )],
+            "An article, its job, its scheduled post and a lead are the same after a restart, and so is the ETag of the job.",
+            &[
+                Sentence(
+                    "Data that the service has confirmed survives its restart: jobs, articles, scheduled posts, leads and remembered idempotency keys are as before.",
+                ),
+                Sentence("Once `done` is true, the body and its `ETag` no longer change."),
+            ],
             same,
         )
         .needs(&[
@@ -27,7 +32,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             Capability::LEAD_FORM,
             Capability::RESTARTING,
         ])
-        .restarting(),
+        .alone(),
     ]
 }
 
@@ -36,24 +41,32 @@ async fn same(context: Context, _: Value) -> Verdict {
     let lead = captured(&context, &format!("{}@example.com", context.fresh("kept")), "Robin Kept", "restart").await?;
     let post = settled(&context, demand::text(&job, "job_id")?, &["ready"], context.facts().ready_within).await?;
     let kept = [
-        (steps::get_article(demand::text(&job, "article_id")?), ["id", "title", "html"]),
-        (steps::get_job(demand::text(&job, "job_id")?), ["topic", "status", "article_id"]),
-        (steps::get_scheduled_post(demand::text(&post, "id")?), ["job_id", "status", "article_id"]),
-        (steps::get_lead(demand::text(&lead, "id")?), ["email", "name", "captured_at"]),
+        steps::get_article(demand::text(&job, "article_id")?),
+        steps::get_job(demand::text(&job, "job_id")?),
+        steps::get_scheduled_post(demand::text(&post, "id")?),
+        steps::get_lead(demand::text(&lead, "id")?),
     ];
     let mut before = Vec::new();
-    for (request, _) in &kept {
+    for request in &kept {
         let exchange = context.send(request.clone()).await?;
         demand::status(&exchange, 200)?;
-        before.push(demand::json(&exchange)?.clone());
+        before.push(exchange);
     }
     restart(&context).await?;
-    for ((request, fields), before) in kept.into_iter().zip(before) {
-        let path = request.path.clone();
+    for (request, before) in kept.into_iter().zip(before) {
+        let is_job = request.operation == Some("get_job");
         let exchange = context.send(request).await?;
         demand::status(&exchange, 200)?;
-        for field in fields {
-            demand::same(&format!("{field} of {path}"), &before[field], &demand::json(&exchange)?[field])?;
+        let is_article = exchange.request.operation == Some("get_article");
+        for (field, value) in demand::json(&before)?.as_object().into_iter().flatten() {
+            if !is_article || LASTING.contains(&field.as_str()) {
+                let name = format!("{field} of {}", exchange.request.path);
+                demand::same(&name, value, &demand::json(&exchange)?[field])?;
+            }
+        }
+        if is_job {
+            let [before, after] = [&before, &exchange].map(|exchange| json!(exchange.header("etag")));
+            demand::same("ETag of the job", &before, &after)?;
         }
     }
     Ok(())

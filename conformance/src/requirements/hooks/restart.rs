@@ -17,7 +17,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             delivered,
         )
         .needs(&[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION, Capability::RESTARTING])
-        .restarting(),
+        .alone(),
     ]
 }
 

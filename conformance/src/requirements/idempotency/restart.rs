@@ -22,7 +22,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             remembered,
         )
         .needs(&[Capability::JOBS, Capability::RESTARTING])
-        .restarting(),
+        .alone(),
     ]
 }
 

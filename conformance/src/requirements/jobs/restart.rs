@@ -1,10 +1,13 @@
 //! Jobs that have not ended when the target restarts.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
-use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure_met};
+use crate::check::{Capability, Context, Exchange, Requirement, Verdict, demand, ensure_met};
 use crate::steps;
+use crate::steps::jobs::longest;
 use crate::steps::restart::restart;
 
 /// Number of jobs that are queued right before the restart, so that some have not begun.
@@ -26,18 +29,24 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             continues,
         )
         .needs(&[Capability::JOBS, Capability::RESTARTING])
-        .restarting(),
+        .alone(),
     ]
 }
 
 async fn continues(context: Context, _: Value) -> Verdict {
     let topics: Vec<String> = (0..JOBS).map(|number| format!("Repairing chair {number}")).collect();
     let queued = futures::future::join_all(topics.iter().map(|topic| async {
-        let exchange = context.send(steps::generate(&steps::quiet_request(&context, topic))).await?;
+        let body = longest(&context, steps::quiet_request(&context, topic));
+        let exchange = context.send(steps::generate(&body)).await?;
         demand::success(&exchange)?;
         steps::queued(&context, &exchange)
     }));
     let job_ids = queued.await.into_iter().collect::<Result<Vec<_>, _>>()?;
+    // A restart after the last job has ended would show nothing.
+    let reads = futures::future::join_all(job_ids.iter().map(|job_id| context.send(steps::get_job(job_id))));
+    let reads = reads.await.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let is_unfinished = |read: &Arc<Exchange>| read.json().is_some_and(|job| job["done"] == false);
+    ensure_met(reads.iter().any(is_unfinished), "every job had ended before the restart")?;
     restart(&context).await?;
     let mut completed = 0;
     for (job_id, topic) in job_ids.iter().zip(&topics) {

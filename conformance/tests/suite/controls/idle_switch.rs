@@ -1,8 +1,9 @@
-//! A server that reports success for pausing and resuming websites, erasing leads, restarting and moving its clock, and does nothing.
+//! A server that reports success for pausing and resuming websites, erasing leads, restarting, breaking its writer and moving its clock, and
+//! does nothing.
 
 use std::time::Duration;
 
-use contentgen_conformance::check::{ClockSwitch, LeadEraser, Restarter, WebsiteSwitch};
+use contentgen_conformance::check::{ClockSwitch, LeadEraser, Restarter, WebsiteSwitch, WriterState, WriterSwitch};
 use futures::future::{BoxFuture, FutureExt as _, ready};
 
 #[derive(Debug)]
@@ -26,6 +27,12 @@ impl LeadEraser for IdleSwitch {
 
 impl Restarter for IdleSwitch {
     fn restart(&self) -> BoxFuture<'_, Result<(), String>> {
+        ready(Ok(())).boxed()
+    }
+}
+
+impl WriterSwitch for IdleSwitch {
+    fn switch(&self, _state: WriterState) -> BoxFuture<'_, Result<(), String>> {
         ready(Ok(())).boxed()
     }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_conformance::check::{Capture, FailingJob, MovableClock, PausableWebsite};
+use contentgen_conformance::check::{BreakableWriter, Capture, FailingJob, MovableClock, PausableWebsite};
 use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Account, Flaky, Outcome, Selection, Settings, Suite, Target};
@@ -50,6 +50,7 @@ fn accepting(server: &Arc<InMemory>) -> Target {
         Some(Arc::new(PausableWebsite::new("web_pausable".to_owned(), Arc::new(idle_switch::IdleSwitch))));
     target.clock = Some(Arc::new(MovableClock::new(Arc::new(idle_switch::IdleSwitch))));
     target.restarter = Some(Arc::new(idle_switch::IdleSwitch));
+    target.writer = Some(Arc::new(BreakableWriter::new(Arc::new(idle_switch::IdleSwitch))));
     target.eraser = Some(Arc::new(idle_switch::IdleSwitch));
     target.hooks = Some(silent_hooks::set_up());
     target.capture = Some(Capture {

@@ -207,6 +207,7 @@ fn facts() -> Facts {
         clock: None,
         eraser: None,
         restarter: None,
+        writer: None,
         capabilities: BTreeSet::from([Capability::LEAD_FORM]),
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),

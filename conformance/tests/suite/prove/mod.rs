@@ -37,7 +37,7 @@ fn every_fault_names_requirements_that_exist() {
 }
 
 /// Tests with other broken servers. Each names the requirement that must detect the fault.
-const ELSEWHERE: [&str; 13] = [
+const ELSEWHERE: [&str; 14] = [
     include_str!("../broken_servers/articles.rs"),
     include_str!("../broken_servers/jobs.rs"),
     include_str!("../broken_servers/lists.rs"),
@@ -51,6 +51,7 @@ const ELSEWHERE: [&str; 13] = [
     include_str!("../command_line.rs"),
     include_str!("../moved_clock.rs"),
     include_str!("../restart.rs"),
+    include_str!("../writer.rs"),
 ];
 
 #[test]

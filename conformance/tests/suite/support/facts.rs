@@ -20,6 +20,7 @@ pub(crate) fn facts() -> Facts {
         clock: None,
         eraser: None,
         restarter: None,
+        writer: None,
         capabilities: BTreeSet::new(),
         article_id_from: ArticleIdSource::Job,
         hook_id_pointer: String::new(),

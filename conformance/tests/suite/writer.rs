@@ -1,0 +1,93 @@
+//! Requirements that break the target's writer: a right server keeps them, and servers that never give up do not.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contentgen_conformance::check::{BreakableWriter, WriterState, WriterSwitch};
+use contentgen_conformance::contract::ContentGeneration;
+use contentgen_conformance::reference::Reference;
+use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite, Target};
+use futures::future::{BoxFuture, FutureExt as _};
+use serde_json::{Value, json};
+
+use crate::broken_servers::proxy::{self, Spoil};
+
+const SEED: u64 = 30;
+
+const IDS: [&str; 3] = ["jobs.writer.attempts", "jobs.writer.in-progress", "jobs.writer.queued"];
+
+/// Runs one requirement against the reference server behind a proxy that changes jobs.
+async fn outcome(id: &str, change: fn(&mut Value), writer: Option<Arc<BreakableWriter>>) -> Outcome {
+    let server = Reference::start().await.unwrap();
+    let target = server.target();
+    let spoil: Spoil = Arc::new(move |passing| {
+        if passing.path.contains("/jobs/") && passing.status == 200 {
+            passing.edit(change);
+        }
+    });
+    let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), spoil).await;
+    let writer = writer.or_else(|| target.writer.clone());
+    let target = Target { base_url, writer, ready_within: Some(Duration::from_secs(20)), ..target };
+    let settings = Settings {
+        selection: Selection { only: vec![id.to_owned()], skip: Vec::new() },
+        seed: SEED,
+        retries: 0,
+        ..Settings::default()
+    };
+    let mut run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
+    run.results.remove(0).outcome
+}
+
+#[tokio::test]
+async fn the_reference_server_gives_up_in_time() {
+    for id in IDS {
+        let outcome = outcome(id, |_| {}, None).await;
+        assert!(matches!(outcome, Outcome::Passed), "{id}, seed {SEED}: {outcome:?}");
+    }
+}
+
+/// A requirement, and the change of jobs that it must notice.
+type Broken = (&'static str, fn(&mut Value));
+
+/// Shows a failed job as unfinished.
+fn goes_on(job: &mut Value, status: &str) {
+    if job["status"] == "failed" {
+        job["status"] = json!(status);
+        job["done"] = json!(false);
+        job["error"] = Value::Null;
+        job["finished_at"] = Value::Null;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_give_up_is_caught() {
+    let broken: [Broken; 4] = [
+        ("jobs.writer.attempts", |job| job["attempts"] = json!(4)),
+        ("jobs.writer.in-progress", |job| goes_on(job, "in_progress")),
+        ("jobs.writer.queued", |job| goes_on(job, "queued")),
+        ("jobs.writer.queued", |job| goes_on(job, "in_progress")),
+    ];
+    for (id, change) in broken {
+        let outcome = outcome(id, change, None).await;
+        assert!(matches!(outcome, Outcome::Failed(_)), "{id}, seed {SEED}: {outcome:?}");
+    }
+}
+
+/// Reports success, and does nothing.
+#[derive(Debug)]
+struct Idle;
+
+impl WriterSwitch for Idle {
+    fn switch(&self, _state: WriterState) -> BoxFuture<'_, Result<(), String>> {
+        std::future::ready(Ok(())).boxed()
+    }
+}
+
+#[tokio::test]
+async fn a_command_without_an_effect_decides_nothing() {
+    for id in IDS {
+        let outcome = outcome(id, |_| {}, Some(Arc::new(BreakableWriter::new(Arc::new(Idle))))).await;
+        let says_so = format!("{outcome:?}").contains("[writer] switch");
+        assert!(matches!(outcome, Outcome::Inconclusive(_)) && says_so, "{id}, seed {SEED}: {outcome:?}");
+    }
+}
