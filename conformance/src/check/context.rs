@@ -299,7 +299,20 @@ impl Context {
     /// # Errors
     /// Returns a finding if no connection can be made. Returns an undecided result if a proxy before the target responds.
     pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<RawAnswer>, Halt> {
-        let seen = self.shared.channel.raw(bytes, enough).await;
+        self.raw_with_patience(bytes, enough, Duration::ZERO).await
+    }
+
+    /// Does the same, and gives the target at least the time `least`. Meanwhile other requirements run.
+    ///
+    /// # Errors
+    /// Returns the same errors.
+    pub async fn raw_with_patience(
+        &self,
+        bytes: Vec<u8>,
+        enough: usize,
+        least: Duration,
+    ) -> Result<Vec<RawAnswer>, Halt> {
+        let seen = self.waiting(self.shared.channel.raw(bytes, enough, least)).await;
         let answers = raw_answer::read(&seen.map_err(|fault| Halt::fail("a connection", fault.detail))?);
         for answer in &answers {
             let profile = self.document().profile();

@@ -303,16 +303,17 @@ impl Channel for Transport {
         self.polite(request, waits).boxed()
     }
 
-    fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(&self, bytes: Vec<u8>, enough: usize, least: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         let filled = raw::replace(bytes, b"{key}", self.main_key().as_bytes());
         let filled = raw::with_headers(&filled, &self.headers);
         async move {
             self.pace().await;
             self.exchanges.fetch_add(1, Ordering::Relaxed);
             if let Some(server) = &self.in_process {
-                return server.raw(filled, enough).await;
+                return server.raw(filled, enough, least).await;
             }
-            raw::exchange(&self.base_url, self.tls.as_ref(), self.timeout, &self.lateness, &filled, enough).await
+            let limit = self.timeout.max(least);
+            raw::exchange(&self.base_url, self.tls.as_ref(), limit, &self.lateness, &filled, enough).await
         }
         .boxed()
     }

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
@@ -16,6 +17,8 @@ use crate::message::{Request, Response};
 
 /// Maximum size of a request body, in bytes. It is far above the document's limit, which the server must enforce.
 const MAX_BODY: usize = 8 * 1024 * 1024;
+/// Maximum time for a request body to arrive (`body_time` under `x-limits`).
+const MAX_BODY_TIME: Duration = Duration::from_secs(30);
 
 /// A proxy without its listener. Copies share it.
 #[derive(Debug, Clone)]
@@ -85,7 +88,12 @@ impl Proxy {
 /// Returns a request with its whole path.
 async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     let (head, body) = request.into_parts();
-    let body = Limited::new(body, MAX_BODY).collect().await.map_err(|error| {
+    let reading = Limited::new(body, MAX_BODY).collect();
+    let whole = tokio::time::timeout(MAX_BODY_TIME, reading).await.map_err(|_| Response {
+        closes: true,
+        ..Response::problem(&Response::new(408, ""), 408, "request_timeout", "Request timeout")
+    })?;
+    let body = whole.map_err(|error| {
         let is_long = error.is::<http_body_util::LengthLimitError>();
         let status = if is_long { 413 } else { 400 };
         Response { closes: true, ..Response::new(status, "the body could not be read") }

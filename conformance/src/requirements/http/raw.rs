@@ -1,5 +1,7 @@
 //! Raw requests: malformed ones, oversized headers, chunks, several requests on one connection.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence, Standard};
@@ -79,8 +81,27 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             chunked,
         )
         .needs(RAW),
+        Requirement::new(
+            "http.raw.stalled-body",
+            "The response to a body that stops in the middle is 408 request_timeout, within 35 seconds.",
+            &[
+                Sentence("The body did not arrive in time."),
+                Sentence("The body did not arrive within 30 seconds."),
+                Part("/x-limits/body_time/maximum"),
+            ],
+            stalled_body,
+        )
+        .drawn("the seconds for a body", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("body_time", "maximum"))
+        })
+        .should()
+        .needs(RAW)
+        .background(),
     ]
 }
+
+/// Time by which a server may notice late that a body does not arrive.
+const NOTICED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Maximum size of a header block in bytes.
 fn header_block(space: &Space) -> Value {
@@ -88,12 +109,12 @@ fn header_block(space: &Space) -> Value {
 }
 
 /// Address of raw requests: the value of `Host`, and the path of the base URL before every path.
-pub(super) struct Place {
-    pub(super) host: String,
-    pub(super) base: String,
+pub(in crate::requirements) struct Place {
+    pub(in crate::requirements) host: String,
+    pub(in crate::requirements) base: String,
 }
 
-pub(super) fn place(context: &Context) -> Result<Place, Halt> {
+pub(in crate::requirements) fn place(context: &Context) -> Result<Place, Halt> {
     let url = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
     let port = url.port_or_known_default().unwrap_or(80);
     let host = format!("{}:{port}", url.host_str().unwrap_or("localhost"));
@@ -221,4 +242,22 @@ async fn chunked(context: Context, _: Value) -> Verdict {
     let seen = statuses(&answer);
     had_room(&seen)?;
     ensure(seen.first() == Some(&202), "status 202", || format!("{seen:?}"))
+}
+
+async fn stalled_body(context: Context, case: Value) -> Verdict {
+    let Place { host, base } = place(&context)?;
+    understood(&context).await?;
+    let message = format!(
+        "POST {base}/api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{\"topic\": "
+    );
+    let limit = Duration::from_secs(case.as_u64().unwrap_or_default()) + NOTICED_WITHIN;
+    let answers = context.raw_with_patience(message.into_bytes(), 1, limit).await?;
+    had_room(&statuses(&answers))?;
+    let expected = format!("408 request_timeout within {} s", limit.as_secs());
+    let Some(answer) = answers.first() else {
+        return Err(Halt::fail(expected, "no response"));
+    };
+    let code = serde_json::from_slice::<Value>(&answer.body).unwrap_or_default()["code"].take();
+    let is_right = answer.status == 408 && code == "request_timeout";
+    ensure(is_right, expected, || format!("{} {code}", answer.status))
 }

@@ -13,8 +13,12 @@ use super::{CASES, run};
 type Answer = fn(&str) -> Vec<u8>;
 
 /// Faults, each with the requirement that must detect it.
-const FAULTS: [(&str, Answer); 3] =
-    [("http.raw.malformed", at_face_value), ("http.raw.keep-alive", out_of_order), ("http.raw.smuggling", by_length)];
+const FAULTS: [(&str, Answer); 4] = [
+    ("http.raw.malformed", at_face_value),
+    ("http.raw.keep-alive", out_of_order),
+    ("http.raw.smuggling", by_length),
+    ("http.raw.stalled-body", half_a_body),
+];
 
 /// Accepts any text that begins with a word as a request.
 fn at_face_value(text: &str) -> Vec<u8> {
@@ -29,6 +33,11 @@ fn out_of_order(text: &str) -> Vec<u8> {
 /// Takes the body's length from `Content-Length` or from the chunks, whichever ends first. The remaining bytes count as a request.
 fn by_length(text: &str) -> Vec<u8> {
     if text.contains("X-Hidden") { [answer(401), answer(200)].concat() } else { answer(404) }
+}
+
+/// Judges the part of a body that has arrived.
+fn half_a_body(text: &str) -> Vec<u8> {
+    if text.starts_with("POST") { answer(400) } else { at_face_value(text) }
 }
 
 fn answer(status: u16) -> Vec<u8> {

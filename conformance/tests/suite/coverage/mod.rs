@@ -39,10 +39,11 @@ const REPETITIONS: usize = 4;
 async fn recorded() -> (Recording, Vec<String>) {
     let (recording, target) = Recording::start().await;
     // Separate schemas judge the content of webhooks, with broken senders for each check. Requirements that move the clock come last in a
-    // run, so their server cannot repeat others.
+    // run, so their server cannot repeat others. The recording proxy waits for whole bodies.
     let alone =
         catalogue().into_iter().filter(|one| matches!(one.schedule, Schedule::Alone(_))).map(|one| one.id.to_owned());
-    let all = Selection { only: Vec::new(), skip: alone.chain(["hooks".to_owned()]).collect() };
+    let left_out = ["hooks", "http.raw.stalled-body"].map(ToOwned::to_owned);
+    let all = Selection { only: Vec::new(), skip: alone.chain(left_out).collect() };
     let run = run(target.clone(), all).await;
     let unmeasured: Vec<String> = run.coverage.parts.iter().filter(|one| is_unmeasured(one)).map(name).collect();
     assert!(unmeasured.is_empty(), "seed 31: met, but not measured; run `cargo trials costs`: {unmeasured:#?}");
