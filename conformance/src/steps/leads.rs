@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::calls::capture;
 use super::lists::{self, List};
 use super::paths::segment;
-use crate::check::{Context, Halt, Look};
+use crate::check::{Context, Halt, Look, Verdict};
 
 /// Captures a lead and waits until it can be read.
 pub(crate) async fn captured(context: &Context, email: &str, name: &str, message: &str) -> Result<Value, Halt> {
@@ -27,4 +27,11 @@ pub(crate) async fn with_email(context: &Context, email: &str) -> Result<Vec<Val
     let query = format!("limit=100&website_id={}", segment(&context.facts().website_id));
     let same = |row: &Value| row["email"].as_str().is_some_and(|text| text.eq_ignore_ascii_case(email));
     lists::found(context, list, &query, same).await
+}
+
+/// Erases a lead with the command of the set-up.
+pub(crate) async fn erase(context: &Context, lead_id: &str) -> Verdict {
+    let eraser = context.facts().eraser.as_ref().ok_or_else(|| Halt::Error("no command erases leads".to_owned()))?;
+    let erased = context.waiting(eraser.erase(lead_id.to_owned())).await;
+    erased.map_err(|reason| Halt::inconclusive(format!("[leads] erase: {reason}")))
 }

@@ -15,7 +15,7 @@ const LISTS: &[Capability] = &[Capability::JOBS, Capability::ARTICLES];
 const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// Fields that publishing does not change. Links and pictures are left out: other events may change their addresses.
-const LASTING: [&str; 22] = [
+pub(super) const LASTING: [&str; 23] = [
     "id",
     "job_id",
     "website_id",
@@ -37,6 +37,7 @@ const LASTING: [&str; 22] = [
     "voice",
     "generator",
     "metadata",
+    "version",
     "created_at",
 ];
 

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Part, Sentence, Standard};
-use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
+use crate::check::{Capability, Cases, Context, Credential, Request, Requirement, Verdict, demand, ensure, ensure_met};
+use crate::requirements::http::raw::{Place, place};
 use crate::steps::credentials::challenge;
 use crate::steps::draws::index_of;
 use crate::steps::{self, control, operations};
@@ -77,6 +78,17 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("other schemes", Cases::Exactly(5), |_, draw| json!(draw.index())),
         Requirement::new(
+            "auth.scheme.elsewhere",
+            "A key in the query, in a cookie or in another header than Authorization is not taken: the response is 401 missing_credentials.",
+            &[
+                Sentence("Every call of the API carries `Authorization: Bearer <platform key>`."),
+                Sentence("There is no `Authorization: Bearer` header."),
+            ],
+            elsewhere,
+        )
+        .needs(&[Capability::RAW_CONNECTION, Capability::HTTP1])
+        .drawn("places of a key", Cases::Exactly(6), |_, draw| json!(draw.index())),
+        Requirement::new(
             "auth.order.first",
             "Credentials are checked before the body: a wrong key with a broken body gets 401 invalid_credentials.",
             &[
@@ -137,6 +149,28 @@ async fn other_schemes(context: Context, case: Value) -> Verdict {
     let request = Request::new("list_websites", "GET", "/websites").by(Credential::Literal(vec![value]));
     demand::problem(&*context.send(request.clone()).await?, 401, &["missing_credentials"])?;
     control::keyed(&context, request).await
+}
+
+async fn elsewhere(context: Context, case: Value) -> Verdict {
+    let Place { host, base } = place(&context)?;
+    let (query, header) = [
+        ("?access_token={key}", ""),
+        ("?api_key={key}", ""),
+        ("?key={key}", ""),
+        ("", "X-Api-Key: {key}\r\n"),
+        ("", "Proxy-Authorization: Bearer {key}\r\n"),
+        ("", "Cookie: access_token={key}; api_key={key}\r\n"),
+    ][index_of(&case) % 6];
+    let ask = |query: &str, header: &str| {
+        format!("GET {base}/api/v1/websites{query} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n")
+    };
+    let answers = context.raw(ask(query, header).into_bytes(), 1).await?;
+    let status = answers.first().map_or(0, |answer| answer.status);
+    ensure_met(!matches!(status, 0 | 429 | 503), format!("the server had no room for a raw request: {status}"))?;
+    ensure(status == 401, "401 for a key at another place", || status.to_string())?;
+    let known = context.raw(ask("", "Authorization: Bearer {key}\r\n").into_bytes(), 1).await?;
+    let status = known.first().map_or(0, |answer| answer.status);
+    ensure_met(status == 200, format!("the response to a raw request with a key was {status}"))
 }
 
 async fn checked_before_body(context: Context, _: Value) -> Verdict {

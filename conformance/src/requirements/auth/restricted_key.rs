@@ -31,6 +31,7 @@ const SET_UP: [&str; 2] = ["insufficient_scope", "website_inactive"];
 /// Expectation for every list.
 const HIDDEN: &str = "no item of a website that the key may not use";
 
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -61,6 +62,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             idempotency,
         )
         .needs(KEY),
+        Requirement::new(
+            "auth.restricted-key.shared-key",
+            "An idempotency key belongs to the account: another key of the account that repeats a request of the restricted key gets its job, with \
+             Idempotency-Replayed: true, also after it has used the idempotency key for another website.",
+            &[
+                Sentence("A key belongs to the account, whichever platform key sends it."),
+                Sentence(
+                    "Used with another website in the body it is another key, so no platform key learns of requests for websites that \
+                     it may not use.",
+                ),
+            ],
+            shared_key,
+        )
+        .needs(WITH_JOBS),
         Requirement::new(
             "auth.restricted-key.own",
             "A key that is restricted to some websites may use these: it queues an article, reads the job and finds its scheduled post.",
@@ -154,6 +169,27 @@ async fn idempotency(context: Context, _: Value) -> Verdict {
     demand::status(&own, 202)?;
     let jobs = [&first, &own].map(|exchange| exchange.json().map(|body| body["job_id"].clone()));
     ensure(jobs[0] != jobs[1], "another job for another website", || demand::seen(&own))
+}
+
+async fn shared_key(context: Context, _: Value) -> Verdict {
+    is_live(&context).await?;
+    let key = context.fresh("shared");
+    let keyed = |body: &Value| steps::generate(body).header("idempotency-key", key.clone());
+    let order = own_order(&context, "Painting a shared fence");
+    let first = send_own(&context, keyed(&order)).await?;
+    demand::success(&first)?;
+    let elsewhere = context.send(keyed(&steps::quiet_request(&context, "Painting a shared fence"))).await?;
+    let again = context.send(keyed(&order)).await?;
+    for queued in [&first, &elsewhere, &again] {
+        steps::discard(&context, queued).await?;
+    }
+    if again.code() == Some("website_not_found") {
+        return Err(Halt::inconclusive("the key under test may not use the website of the restricted key"));
+    }
+    demand::success(&again)?;
+    let [before, after] = [&first, &again].map(|exchange| exchange.json().map(|job| job["job_id"].clone()));
+    demand::same("job_id", &json!(before), &json!(after))?;
+    demand::same("Idempotency-Replayed", &json!("true"), &json!(again.header("idempotency-replayed")))
 }
 
 async fn own(context: Context, _: Value) -> Verdict {

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Part, Sentence, Standard};
-use crate::check::{About as _, Capability, Cases, Context, Credential, Requirement, Verdict, demand, ensure_met};
+use crate::check::{
+    About as _, Capability, Cases, Context, Credential, Request, Requirement, Verdict, demand, ensure_met,
+};
 use crate::steps::credentials::challenge_with;
 use crate::steps::{self, articles, control, operations};
 use crate::strategies::Space;
@@ -22,7 +24,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "auth.scope.insufficient",
-            "A key without the scope of an operation gets 403 insufficient_scope, and WWW-Authenticate names the scope.",
+            "A key without the scope of an operation gets 403 insufficient_scope, and WWW-Authenticate names the scope; HEAD gets 403, too.",
             &[
                 Sentence("A call without the scope that its operation requires is refused with 403 `insufficient_scope`."),
                 Sentence("If the key was refused, `error` has the reason."),
@@ -88,6 +90,10 @@ async fn insufficient(context: Context, case: Value) -> Verdict {
     demand::problem(&exchange, 403, &["insufficient_scope"])?;
     challenge_with(&exchange, "error", "insufficient_scope")?;
     challenge_with(&exchange, "scope", scope)?;
+    if request.method == "GET" {
+        let head = Request::outside("HEAD", &exchange.request.path).by(Credential::NarrowScope);
+        demand::status(&*context.send(head).await?, 403)?;
+    }
     control::keyed(&context, request).await
 }
 

@@ -6,8 +6,8 @@ use crate::check::Source::{Part, Sentence};
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Source, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::draws::index_of;
-use crate::steps::forms::{at_bound, fields, packed};
-use crate::steps::lead_form::{captured, never, request, send};
+use crate::steps::forms::{at_bound, fields, flattened, packed};
+use crate::steps::lead_form::{self, captured, multipart, never, request, send, url_encoded};
 use crate::strategies::Space;
 
 const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
@@ -43,6 +43,23 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             beyond_bounds,
         )
         .drawn("one beyond every bound of the form", Cases::Exactly(1), |space, _| bounds(space, "refused"))
+        .needs(FORM),
+        Requirement::new(
+            "capture.bounds.forms",
+            "The bounds of the lead form hold in forms as well as in JSON: beyond one the response is 422, and no lead is stored.",
+            &[
+                Part("/components/schemas/LeadForm/properties"),
+                Sentence("Any other name that this schema does not list becomes one of `fields`, with the bounds of `LeadFields`."),
+                Sentence("The same content makes the same lead in each of the three media types."),
+                NOTHING_STORED,
+            ],
+            beyond_bounds_of_forms,
+        )
+        .drawn("one beyond every bound of the form", Cases::Exactly(1), |space, _| {
+            // In a form an empty value counts as absent, and a required field is no bound of one value.
+            let is_filled = |bound: &&Value| bound["number"].is_number() || bound["length"].as_u64() > Some(0);
+            space.form_bounds().iter().filter(|bound| bound["as"] == "refused").filter(is_filled).cloned().collect()
+        })
         .needs(FORM),
         Requirement::new(
             "capture.bounds.maxima",
@@ -95,6 +112,23 @@ async fn beyond_bounds(context: Context, bounds: Value) -> Verdict {
     for bound in bounds.as_array().into_iter().flatten() {
         let response = send(&context, &at_bound(&marker, bound)).await?;
         demand::problem(&response, 422, &["validation_failed"])?;
+    }
+    never(&context, &marker).await
+}
+
+async fn beyond_bounds_of_forms(context: Context, bounds: Value) -> Verdict {
+    let marker = context.fresh("bound");
+    let forms = bounds.as_array().into_iter().flatten().map(|bound| flattened(&at_bound(&marker, bound)));
+    for (number, form) in forms.enumerate() {
+        let form = if number.is_multiple_of(2) {
+            url_encoded(&context, &form)?
+        } else {
+            multipart(
+                &context,
+                &form.iter().map(|(name, value)| lead_form::Part::text(name, value)).collect::<Vec<_>>(),
+            )?
+        };
+        demand::problem(&*context.send(form).await?, 422, &["validation_failed"])?;
     }
     never(&context, &marker).await
 }

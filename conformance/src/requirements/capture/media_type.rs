@@ -20,10 +20,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "capture.media-type.refused",
-            "A lead form without a media type, or with one that is not among the three of the document, gets 415 unsupported_media_type, and no lead is stored.",
+            "A lead form without a media type, with one that is not among the three of the document, or with a Content-Encoding gets 415 unsupported_media_type, and no lead is stored.",
             &[
                 Sentence("The body is neither JSON nor a form."),
                 Sentence("The body is not `application/json`, or has no Content-Type."),
+                Sentence("A charset parameter is allowed, a `Content-Encoding` is not."),
                 Sentence("The lead form takes forms, too."),
                 Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
                 Part("/paths/~1capture~1{website_id}/post/requestBody/content"),
@@ -112,6 +113,9 @@ async fn other_media_types(context: Context, _: Value) -> Verdict {
         let response = context.send(form).await?;
         demand::problem(&response, 415, &["unsupported_media_type"])?;
     }
+    let coded = request(&context, "POST", &context.facts().website_id)?.bytes("application/json", body);
+    let response = context.send(coded.header("content-encoding", "gzip")).await?;
+    demand::problem(&response, 415, &["unsupported_media_type"])?;
     never(&context, &marker).await
 }
 

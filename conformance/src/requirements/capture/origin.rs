@@ -30,10 +30,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::new(
             "capture.origin.own",
-            "The lead form allows cross-origin requests from the website's own origin, in the response to the preflight request and to the form; the former allows POST with Content-Type.",
+            "The lead form allows cross-origin requests from the website's own origin, in the response to the preflight request and to the form, also if that is refused; the former is 204 and allows POST with Content-Type.",
             &[
                 Sentence("**Other origins.** A script may send the form from an origin of the website or of the service."),
                 Sentence("An origin of the website is that of its `url`, and the same with `www.` before the domain added or removed, if both domains have two or more labels: `https://example.com` and `https://www.example.com` are one website."),
+                Sentence("`OPTIONS` answers 204."),
                 Sentence("For such an origin it has `Access-Control-Allow-Origin` with the origin, `Access-Control-Allow-Methods: POST` and `Access-Control-Allow-Headers: content-type`."),
                 Sentence("A response to `POST` from such an origin has `Access-Control-Allow-Origin`, too, unless the check of route, method or rate fails."),
             ],
@@ -109,8 +110,14 @@ async fn www(context: Context, _: Value) -> Verdict {
 async fn own(context: Context, _: Value) -> Verdict {
     let origin = address(&context).await?.origin().ascii_serialization();
     let [form, preflight] = form_and_preflight(&context, &origin).await?;
-    for response in [&form, &preflight] {
-        demand::success(response)?;
+    let wrong = |media_type: &str| {
+        let form = request(&context, "POST", &context.facts().website_id)?;
+        Ok::<_, Halt>(form.bytes(media_type, b"{}".to_vec()).header("origin", &origin))
+    };
+    let invalid = context.send(wrong("application/json")?).await?;
+    let unknown = context.send(wrong("text/plain")?).await?;
+    for (response, status) in [(&form, 202), (&preflight, 204), (&invalid, 422), (&unknown, 415)] {
+        demand::status(response, status)?;
         let allowed = demand::header(response, ALLOWED)?;
         ensure(allowed == origin, format!("{ALLOWED}: {origin}"), || allowed.to_owned())?;
     }

@@ -92,6 +92,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence("The path does not answer this method."),
                 Sentence("`Allow` lists those that it supports."),
                 Sentence("The order of checks is route, method, link."),
+                Sentence("`OPTIONS` is answered with 405, except at `/capture/{website_id}`."),
                 Standard("RFC 9110", "15.5.6"),
             ],
             confirmation_method,
@@ -203,7 +204,7 @@ async fn unknown_confirmation(context: Context, _: Value) -> Verdict {
 }
 
 async fn confirmation_method(context: Context, _: Value) -> Verdict {
-    for method in ["PUT", "DELETE"] {
+    for method in ["PUT", "DELETE", "OPTIONS"] {
         let mut request = lead_form::confirmation(&context, OPERATIONS[0], "x")?;
         request.method = method.to_owned();
         method_refused(&context, request, &["GET", "POST"]).await?;

@@ -36,7 +36,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::new(
             "capture.trap.not-held-against",
-            "A lead form with a text in `_hp` does not block its email: the next form with that email makes a lead without the reason trap_filled.",
+            "A lead form with a text in `_hp` does not block its email: the next form with that email and an empty `_hp` makes a lead without the reason trap_filled.",
             &[Sentence("A form that looks like spam and one that does not never make one lead."), TRAP],
             not_held_against,
         )
@@ -97,7 +97,7 @@ async fn not_held_against(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("both");
     let email = format!("{marker}@example.com");
     taken(&context, &json!({ "email": email, "message": "robot", "_hp": "x" })).await?;
-    taken(&context, &json!({ "email": email, "message": "person" })).await?;
+    taken(&context, &json!({ "email": email, "message": "person", "_hp": "" })).await?;
     settle(&context).await?;
     let leads = mentioning(&context, &marker).await?;
     let messages: Value = leads.iter().filter(|lead| !is_trapped(lead)).map(|lead| lead["message"].clone()).collect();

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
-use crate::check::{Capability, Cases, Context, Requirement, Source, Verdict, demand, ensure, ensure_met};
+use crate::check::{Capability, Cases, Context, Exchange, Requirement, Source, Verdict, demand, ensure, ensure_met};
+use crate::steps::draws::index_of;
 use crate::steps::lists::POSTS;
 use crate::steps::{self, control, lists, pipeline};
 use crate::strategies::{Draw, Space};
@@ -78,6 +79,15 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             every_fault,
         )
         .drawn("breakages of all fields and of two, in turn", Cases::Searched, several),
+        Requirement::new(
+            "generate.invalid.every-item",
+            "One response reports the violations of each item and label, and exactly the greatest number of them if there are more.",
+            &[ALL_VIOLATIONS, Sentence("`errors` lists up to 100 violations."), Sentence("Entries of `errors` in a problem."), POINTER],
+            every_item,
+        )
+        .drawn("the greatest number", Cases::Exactly(1), |space, _| {
+            json!(space.document().limit_number("problem_errors", "maximum"))
+        }),
         Requirement::new(
             "generate.invalid.nothing-queued",
             "A refused request queues nothing: no scheduled post has its topic.",
@@ -153,6 +163,29 @@ async fn every_fault(context: Context, case: Value) -> Verdict {
         ensure(named, format!("an entry in errors for {pointer}"), || Value::Array(errors.clone()).to_string())?;
     }
     control::ordered(&context).await
+}
+
+async fn every_item(context: Context, most: Value) -> Verdict {
+    let most = index_of(&most);
+    let mut body = steps::quiet_request(&context, "Breaking every item");
+    body["keywords"] = json!(["", 7, ""]);
+    let pointers: Vec<_> = (0..3).map(|item| format!("#/keywords/{item}")).collect();
+    let exchange = steps::send_and_discard(&context, steps::generate(&body)).await?;
+    demand::problem(&exchange, 422, &["validation_failed"])?;
+    for pointer in &pointers {
+        let named = errors_of(&exchange).iter().any(|error| error["pointer"] == *pointer);
+        ensure(named, format!("an entry in errors for {pointer}"), || json!(errors_of(&exchange)).to_string())?;
+    }
+    let labels = (0..most + most / 2).map(|number| (format!("label_{number}"), json!(number)));
+    body["metadata"] = Value::Object(labels.collect());
+    let exchange = steps::send_and_discard(&context, steps::generate(&body)).await?;
+    demand::problem(&exchange, 422, &["validation_failed"])?;
+    demand::same("number of entries in errors", &json!(most), &json!(errors_of(&exchange).len()))?;
+    control::ordered(&context).await
+}
+
+fn errors_of(exchange: &Exchange) -> Vec<Value> {
+    exchange.json().and_then(|problem| problem["errors"].as_array()).cloned().unwrap_or_default()
 }
 
 async fn nothing_queued(context: Context, _: Value) -> Verdict {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::steps::lists::POSTS;
 use crate::steps::{self, control, lists, pipeline};
 
 const INACTIVE: &[Capability] = &[Capability::INACTIVE_WEBSITE];
@@ -28,11 +29,12 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         }),
         Requirement::new(
             "generate.website.inactive",
-            "A request for a website that is paused or archived is answered 403 website_inactive.",
+            "A request for a website that is paused or archived is answered 403 website_inactive, and queues nothing.",
             &[
                 Sentence("The website is paused or archived."),
                 Sentence("The key lacks the scope or the website is not active."),
                 Sentence("It must be active, and the key must be allowed to use it."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
             ],
             inactive,
         )
@@ -63,9 +65,13 @@ async fn unknown_website(context: Context, id: Value) -> Verdict {
 }
 
 async fn inactive(context: Context, _: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "Writing for a website that rests");
+    let mut body = steps::quiet_request(&context, &context.fresh("resting"));
     body["website_id"] = json!(context.facts().inactive_website_id);
     demand::problem(&*context.send(steps::generate(&body)).await?, 403, &["website_inactive"])?;
+    if context.facts().capabilities.contains(&Capability::PIPELINE) {
+        let queued = lists::found(&context, POSTS, "limit=100", |post| post["topic"] == body["topic"]).await?;
+        ensure(queued.is_empty(), "no scheduled post of a refused request", || demand::brief(&queued[0]))?;
+    }
     control::ordered(&context).await
 }
 

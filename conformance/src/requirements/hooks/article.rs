@@ -14,7 +14,7 @@ use crate::spec::Profile;
 use crate::steps::draws::index_of;
 use crate::steps::endpoints::{attempts, makes_attempts, no_retry, patience};
 use crate::steps::hooks::{AFTER_HOOK, ARTICLE_PUBLISHED, article_hook, article_hook_due, first_mention};
-use crate::steps::payloads::{ensure_unnamed, event_of, is_thin, long_labels, same_shape};
+use crate::steps::payloads::{ensure_unnamed, event_of, has_type, is_thin, long_labels, names, same_shape};
 use crate::steps::pipeline::settled;
 use crate::steps::times::{moment, server_now, written_at};
 use crate::steps::{self, articles, pipeline, publishing};
@@ -144,9 +144,10 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "hooks.article.one-event",
-            "Publishing an article is one event: every webhook about it, retries included, has the same id.",
+            "Publishing an article is one event: every webhook about it, retries included, has the same id, and none is of type article.updated.",
             &[
                 Sentence("Each publication has exactly one such event."),
+                Sentence("Each edit of a published article has exactly one such event."),
                 Sentence("An article was published."),
                 Sentence("It is the same on every retry and at every endpoint, and equals the header `webhook-id`."),
             ],
@@ -355,6 +356,10 @@ async fn one_event(context: Context, _: Value) -> Verdict {
     article_hook(&context).await?;
     let seen = context.hooks()?.wait_for(id, context.quiet(), |seen| events(seen).len() > 1).await;
     ensure(events(&seen).len() <= 1, "one event for one article", || format!("{} events", events(&seen).len()))?;
+    let is_update = |hook: &HookRequest| has_type(hook, "article.updated") && names(hook, id);
+    ensure(!seen.iter().any(is_update), "no event article.updated, because no user edited the article", || {
+        "one".to_owned()
+    })?;
     ensure_met(!events(&seen).is_empty(), "no webhook of type article.published is about the article")
 }
 

@@ -90,10 +90,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "hooks.double-opt-in.looking",
-            "GET of the confirmation link is answered 200 and does not change the lead.",
+            "GET and HEAD of the confirmation link are answered 200 and do not change the lead.",
             &[
                 Sentence("GET of the link answers 200 with a page and changes nothing."),
                 Sentence("It needs no key and changes nothing, because mail scanners open links."),
+                Sentence(
+                    "Every GET resource also answers HEAD, with the same status, `Content-Type`, `ETag` and `Cache-Control`.",
+                ),
                 Sentence("The lead does not change."),
                 Sentence("`pending`: the person has not used a link yet."),
                 CONFIRMED_AT,
@@ -104,10 +107,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "hooks.double-opt-in.changed-link",
-            "A confirmation link with a changed character is answered 404 route_not_found and does not confirm the \
-            lead.",
+            "A confirmation link with a changed character, or with another website, is answered 404 route_not_found and does not \
+            confirm the lead.",
             &[
                 Sentence("A link with a changed character answers 404."),
+                Sentence("There is no such link: it was changed, or is not of this website."),
                 Sentence("There is no such path or, below `/capture/`, no such website or confirmation link."),
                 Sentence("A refused call does not change it either."),
                 CONFIRMED_AT,
@@ -253,9 +257,12 @@ pub(super) async fn asked(context: &Context, method: &str, link: &str) -> Result
 
 /// Returns a request to the link.
 fn request(method: &str, link: &str) -> Request {
-    let operation = if method == "GET" { "show_confirmation" } else { "confirm_lead" };
-    let request = Request { path: link.to_owned(), ..Request::outside(method, "").by(Credential::None) };
-    Request { operation: Some(operation), ..request }
+    let operation = match method {
+        "GET" => Some("show_confirmation"),
+        "POST" => Some("confirm_lead"),
+        _ => None,
+    };
+    Request { operation, path: link.to_owned(), ..Request::outside(method, "").by(Credential::None) }
 }
 
 /// Reads the lead and demands that its confirmation has this status.
@@ -361,8 +368,10 @@ async fn updated(context: Context, _: Value) -> Verdict {
 async fn looking(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
     let before = must_be(&context, &pending, "pending").await?;
-    demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
-    demand::same("the lead after GET", &before, &must_be(&context, &pending, "pending").await?)?;
+    for method in ["GET", "HEAD"] {
+        demand::status(&*asked(&context, method, &pending.link).await?, 200)?;
+    }
+    demand::same("the lead after GET and HEAD", &before, &must_be(&context, &pending, "pending").await?)?;
     // Make sure that this link can confirm the lead.
     demand::status(&*asked(&context, "POST", &pending.link).await?, 200)?;
     must_be(&context, &pending, "confirmed").await.map(drop)
@@ -377,8 +386,12 @@ async fn changed_link(context: Context, _: Value) -> Verdict {
     let other = if link[place..].starts_with(['A', 'a']) { "B" } else { "A" };
     let rest = pending.link.get(place + 1..).unwrap_or_default();
     let changed = format!("{}{other}{rest}", &pending.link[..place]);
-    demand::problem(&*asked(&context, "POST", &changed).await?, 404, &["route_not_found"])?;
-    must_be(&context, &pending, "pending").await?;
+    let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
+    let [own, other] = [&website_id, &context.facts().website_id].map(|id| format!("/{}/", steps::segment(id)));
+    for wrong in [changed, pending.link.replacen(&own, &other, 1)] {
+        demand::problem(&*asked(&context, "POST", &wrong).await?, 404, &["route_not_found"])?;
+        must_be(&context, &pending, "pending").await?;
+    }
     demand::status(&*asked(&context, "POST", &pending.link).await?, 200)?;
     must_be(&context, &pending, "confirmed").await.map(drop)
 }
@@ -397,12 +410,8 @@ async fn page(context: Context, _: Value) -> Verdict {
 
 async fn erased(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
-    let eraser = context.facts().eraser.clone().ok_or_else(|| Halt::Error("no command erases leads".to_owned()))?;
     demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
-    eraser
-        .erase(pending.lead_id.clone())
-        .await
-        .map_err(|reason| Halt::inconclusive(format!("[leads] erase: {reason}")))?;
+    steps::leads::erase(&context, &pending.lead_id).await?;
     let read = context.send(steps::get_lead(&pending.lead_id)).await?;
     if read.status == 200 {
         return Err(Halt::inconclusive("[leads] erase succeeded, but the lead can be read"));

@@ -24,7 +24,7 @@ const JOB_FAILED: &str = "job.failed";
 const POST_FAILED: &str = "scheduled_post.failed";
 
 /// Types of webhooks about the end of a job.
-const TYPES: [&str; 2] = [ARTICLE_PUBLISHED, JOB_FAILED];
+const TYPES: [&str; 3] = [ARTICLE_PUBLISHED, JOB_FAILED, POST_FAILED];
 
 const JOBS: &[Capability] = &[Capability::HOOKS, Capability::JOBS];
 
@@ -48,9 +48,10 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         Requirement::new(
             "hooks.failed.everywhere",
             "If the endpoint under test gets the event job.failed, another endpoint that was registered in the same way \
-            gets it, too.",
+            gets it, too, with the job as it failed.",
             &[
                 Sentence("Sent to every active endpoint that chose this type and this website."),
+                Sentence("The job that failed."),
                 Part("/x-webhooks/job.failed/post"),
             ],
             everywhere,
@@ -74,8 +75,8 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "hooks.cancelled.silent",
-            "A cancelled job causes no webhook of type article.published or job.failed: it has not failed, and it never \
-            gets an article.",
+            "A cancelled job causes no webhook of type article.published, job.failed or scheduled_post.failed: it has not failed, and it \
+            never gets an article.",
             &[
                 Sentence("A cancelled job never gets an article."),
                 Sentence(
@@ -123,7 +124,11 @@ async fn also_at(context: &Context, endpoint: &Endpoint) -> Verdict {
     let job = failed(context, &failing_order(context, false)).await?;
     let job_id = demand::text(&job, "job_id")?;
     announced(context, job_id).await?;
-    must_arrive(context, endpoint, job_id).await.map(drop)
+    let hook = must_arrive(context, endpoint, job_id).await?.json().unwrap_or_default();
+    for field in ["status", "done", "error", "finished_at"] {
+        demand::same(&format!("data.job.{field}"), &job[field], &hook["data"]["job"][field])?;
+    }
+    Ok(())
 }
 
 async fn left_out(context: Context, whole: Value) -> Verdict {

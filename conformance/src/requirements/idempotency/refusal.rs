@@ -1,5 +1,6 @@
 //! Refusals of requests with a key: another body, the order of the checks, and refusals that are not stored under their key.
 
+use chrono::{DateTime, FixedOffset};
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
@@ -31,7 +32,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             MISMATCH,
             mismatch,
         )
-        .drawn("bodies that differ in one field", Cases::Exactly(3), |_, draw| json!(draw.index())),
+        .drawn("bodies that differ in one field", Cases::Exactly(6), |_, draw| json!(draw.index())),
         Requirement::new(
             "idempotency.mismatch.order-of-items",
             "The same key with the items of a list in another order gets 422 idempotency_mismatch.",
@@ -74,11 +75,25 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn mismatch(context: Context, case: Value) -> Verdict {
-    let (mut body, key, first) = first(&context, "Painting a fence").await?;
+    let mut body = steps::quiet_request(&context, "Painting a fence");
+    let day = context.facts().started / 86_400 * 86_400;
+    let at = |zone: i32| {
+        let zone = FixedOffset::east_opt(zone * 3_600)?;
+        Some(DateTime::from_timestamp(day, 0)?.with_timezone(&zone).to_rfc3339())
+    };
+    body["language"] = json!("en");
+    body["publish_at"] = json!(at(0));
+    let key = context.fresh("key");
+    let first = context.send(keyed(&body, &key)).await?;
+    demand::success(&first)?;
     let changes = [
         ("topic", json!("Painting a fence ")),
         ("target_word_count", steps::words(&context, "maximum")),
         ("auto_publish", json!(true)),
+        ("metadata", json!({})),
+        ("language", json!("EN")),
+        // The same moment, but another text.
+        ("publish_at", json!(at(1))),
     ];
     let (field, value) = &changes[index_of(&case) % changes.len()];
     body[*field] = value.clone();

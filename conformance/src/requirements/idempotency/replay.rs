@@ -9,7 +9,7 @@ use crate::check::Source::Sentence;
 use crate::check::{
     About as _, Capability, Cases, Context, Exchange, Halt, Requirement, Source, Verdict, demand, ensure, ensure_met,
 };
-use crate::steps::jobs::longest;
+use crate::steps::jobs::{failing_order, longest};
 use crate::steps::keyed::{first, key, keyed};
 use crate::steps::quotas::{LOOKS, Policy, judged, left, small};
 use crate::steps::{self, articles};
@@ -63,6 +63,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             after_cancel,
         )
         .needs(JOBS),
+        Requirement::new(
+            "idempotency.replay.after-failure",
+            "After its job has failed, the same request with the same key still gets that job and queues no other.",
+            REPLAY,
+            after_failure,
+        )
+        .needs(&[Capability::JOBS, Capability::FAILING_JOB]),
         Requirement::new(
             "idempotency.replay.after-publishing",
             "After its article was published, the same request with the same key still gets that job and queues no other.",
@@ -193,6 +200,13 @@ async fn after_cancel(context: Context, _: Value) -> Verdict {
         return is_repeated(&context, &first).await;
     }
     Err(Halt::inconclusive("every job was finished before it could be cancelled"))
+}
+
+async fn after_failure(context: Context, _: Value) -> Verdict {
+    let (first, job_id) = queued(&context, &failing_order(&context, false)).await?;
+    let ended = steps::finished(&context, &job_id).await?;
+    ensure_met(demand::json(&ended)?["status"] == "failed", "the job of [failing_job] did not fail")?;
+    is_repeated(&context, &first).await
 }
 
 async fn after_publishing(context: Context, _: Value) -> Verdict {

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Fact, Sentence};
 use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure, ensure_met};
-use crate::steps::{self, control};
+use crate::steps::lists::POSTS;
+use crate::steps::{self, control, lists};
 
 const TWO: &[Capability] = &[Capability::ISOLATION];
 
@@ -14,10 +15,11 @@ pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
             "isolation.websites.generate",
-            "Generate for another account's website returns 422 website_not_found.",
+            "Generate for another account's website returns 422 website_not_found, and queues nothing for that account.",
             &[
                 Sentence("To a key all other data looks as if it did not exist."),
                 Sentence("`website_id` in the body is unknown, or the key may not use it."),
+                Sentence("A refused request makes and changes no job, article, scheduled post or lead."),
             ],
             website,
         )
@@ -56,9 +58,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
 }
 
 async fn website(context: Context, _: Value) -> Verdict {
-    let body = steps::quiet_request(&context, "Writing for somebody else");
+    let body = steps::quiet_request(&context, &context.fresh("for-somebody-else"));
     let exchange = context.send(steps::generate(&body).by(Credential::Other)).await?;
     demand::problem(&exchange, 422, &["website_not_found"])?;
+    if context.facts().capabilities.contains(&Capability::PIPELINE) {
+        let queued = lists::found(&context, POSTS, "limit=100", |post| post["topic"] == body["topic"]).await?;
+        ensure(queued.is_empty(), "no scheduled post of a refused request", || demand::brief(&queued[0]))?;
+    }
     control::ordered_by_other(&context).await
 }
 

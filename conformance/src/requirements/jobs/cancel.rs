@@ -13,6 +13,7 @@ use crate::steps::draws::plain;
 use crate::steps::jobs::{SameWork, cancelled_of, longest, queue_room};
 use crate::steps::lists::{ARTICLES, POSTS};
 use crate::steps::pipeline::settled;
+use crate::steps::times::{server_now, written_at};
 use crate::steps::{self, lists, pipeline};
 use crate::strategies::{Draw, Space};
 
@@ -56,13 +57,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(JOBS),
         Requirement::new(
             "jobs.cancel.finished-refused",
-            "Cancelling a completed job gets 409 job_not_cancellable and changes nothing.",
+            "Cancelling a completed job gets 409 job_not_cancellable and changes nothing, also if its article is scheduled for later.",
             &[
                 Sentence("If the job completed or failed, it is 409 `job_not_cancellable`."),
                 Sentence("Once `done` is true, the body and its `ETag` no longer change."),
             ],
             finished_refused,
         )
+        .drawn("whether the article is scheduled", Cases::Exactly(2), |_, draw| json!(draw.index() % 2 == 1))
         .needs(LISTS),
         Requirement::new(
             "jobs.cancel.no-article",
@@ -187,15 +189,22 @@ async fn idempotent(context: Context, _: Value) -> Verdict {
     demand::same("the job", &job, demand::json(&again)?)
 }
 
-async fn finished_refused(context: Context, _: Value) -> Verdict {
-    let body = steps::quiet_request(&context, "Building a kite");
+async fn finished_refused(context: Context, is_scheduled: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Building a kite");
+    if is_scheduled == true {
+        body["auto_publish"] = json!(true);
+        body["publish_at"] = json!(written_at(server_now(&context).await? + chrono::Duration::days(30)));
+    }
     let (job, _) = steps::written(&context, &body).await?;
     let job_id = demand::text(&job, "job_id")?;
     // The scheduled post follows the end of its job a moment later.
-    let before = settled(&context, job_id, &["ready"], context.grace()).await.map_err(|halt| match halt {
-        Halt::Fail(_) => Halt::inconclusive("the scheduled post of a written draft did not become ready"),
-        other => other,
-    })?;
+    let before =
+        settled(&context, job_id, &["ready", "scheduled"], context.grace()).await.map_err(|halt| match halt {
+            Halt::Fail(_) => {
+                Halt::inconclusive("the scheduled post of a written article did not become ready or scheduled")
+            }
+            other => other,
+        })?;
     let exchange = context.send(steps::cancel_job(job_id)).await?;
     demand::problem(&exchange, 409, &["job_not_cancellable"])?;
     let read = context.send(steps::get_job(job_id)).await?;

@@ -1,5 +1,7 @@
 //! Headers of a job: caching, conditional requests and `Retry-After`.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence, Standard};
@@ -13,6 +15,9 @@ use crate::steps::jobs::{seen_at_work, shown};
 use crate::steps::observing::{call_each_operation, finding};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
+
+/// Number of reads of a job that is being written.
+const READS: usize = 8;
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -77,6 +82,15 @@ async fn cached_privately(context: Context, _: Value) -> Verdict {
 async fn tag_follows_change(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Setting up a tent in the rain");
     let (job_id, early) = seen_at_work(&context, &body).await?;
+    let mut last = Arc::clone(&early);
+    for _ in 0..READS {
+        let read = context.send(steps::get_job(&job_id)).await?;
+        demand::status(&read, 200)?;
+        if read.body != last.body {
+            differ(&last, &read)?;
+        }
+        last = read;
+    }
     let late = steps::finished(&context, &job_id).await?;
     differ(&early, &late)
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::check::Source::Sentence;
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
-use crate::steps::leads::captured;
+use crate::steps::leads::{captured, erase};
 use crate::steps::lists;
 use crate::steps::lists::{List, shows};
 use crate::steps::times::{date_of, in_utc, moment};
@@ -41,9 +41,19 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence("An item that matches the filters during the whole walk appears in it exactly once."),
                 Sentence("A change does not move an item."),
             ],
-            walk,
+            |context: Context, _| async move { walk(&context, Meanwhile::Captured).await },
         )
         .needs(CAPTURE),
+        Requirement::new(
+            "leads.sync.walk-over-erased",
+            "Paginating continues behind a lead that was erased after its page: each of the others is returned exactly once.",
+            &[
+                Sentence("An item that matches the filters during the whole walk appears in it exactly once."),
+                Sentence("To go on, pass `next_page` as `page_token`."),
+            ],
+            |context: Context, _| async move { walk(&context, Meanwhile::Erased).await },
+        )
+        .needs(&[Capability::LEADS, Capability::CAPTURE, Capability::ERASING]),
     ]
 }
 
@@ -56,13 +66,22 @@ async fn since_date(context: Context, _: Value) -> Verdict {
     shows(&context, list, &format!("limit=100&updated_since={}", in_utc(since)), demand::text(&lead, "id")?, true).await
 }
 
-async fn walk(context: Context, _: Value) -> Verdict {
+/// Event while the list is read.
+#[derive(Clone, Copy, PartialEq)]
+enum Meanwhile {
+    /// Others are captured.
+    Captured,
+    /// The lead of the last page is erased, once.
+    Erased,
+}
+
+async fn walk(context: &Context, meanwhile: Meanwhile) -> Verdict {
     let list = List::named("/leads");
     let mut there = Vec::new();
     let mut since = None;
     for number in 0..THERE {
         let email = format!("{number}-{}@example.com", context.fresh("walked"));
-        let lead = captured(&context, &email, "Robin Walk", "before paginating").await?;
+        let lead = captured(context, &email, "Robin Walk", "before paginating").await?;
         since = since.or(Some(moment(&lead, "updated_at")?));
         there.push(demand::text(&lead, "id")?.to_owned());
     }
@@ -72,17 +91,22 @@ async fn walk(context: Context, _: Value) -> Verdict {
     let mut seen = Vec::new();
     let mut is_complete = false;
     for number in 0..PAGES {
-        let page = lists::page(&context, list, &next).await?;
+        let page = lists::page(context, list, &next).await?;
         let body = demand::json(&page)?;
-        seen.extend(list.ids(body).into_iter().filter(|id| there.contains(id)));
+        let own: Vec<String> = list.ids(body).into_iter().filter(|id| there.contains(id)).collect();
+        let last = own.last().cloned();
+        seen.extend(own);
         let Some(token) = lists::next_of(body) else {
             is_complete = true;
             break;
         };
         next = lists::with_token(&query, token);
-        if number < MEANWHILE {
+        if let Some(shown) = last.filter(|_| meanwhile == Meanwhile::Erased && seen.len() == 1) {
+            erase(context, &shown).await?;
+        }
+        if number < MEANWHILE && meanwhile == Meanwhile::Captured {
             let email = format!("{number}-{}@example.com", context.fresh("meanwhile"));
-            captured(&context, &email, "Robin Meanwhile", "while paginating").await?;
+            captured(context, &email, "Robin Meanwhile", "while paginating").await?;
         }
     }
     if !is_complete {

@@ -50,6 +50,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Number of attempts right after the quota was spent: a window may end in between.
 const OPERATION_TRIES: usize = 8;
 
+#[expect(clippy::too_many_lines, reason = "a list of requirements")]
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::new(
@@ -128,12 +129,16 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .background(),
         Requirement::new(
             "limits.quota.generate",
-            "generate has a separate quota: beyond it the response is 429 rate_limited with generate in violated-policies.",
+            "generate has a separate quota: beyond it the response is 429 rate_limited with generate in violated-policies, also to an invalid body.",
             &[
                 CHARGED_TO_ONE,
                 EXCEEDED,
                 Sentence("Quotas that were exceeded."),
                 Sentence("A quota is exceeded or too many jobs have not ended."),
+                Sentence(
+                    "Checks run in this order: route, method, credentials, rate, scope, media type, size, JSON, headers, idempotency, \
+                     validation, access to the website, state of the website, queue.",
+                ),
                 Part("/paths/~1api~1v1~1generate/post/x-rate-limit-policy"),
                 Part("/x-problem-codes/rate_limited/status"),
             ],
@@ -358,6 +363,20 @@ async fn generate(context: Context, policy: Value) -> Verdict {
     let (request, exchange) = refused(&context).await?;
     demand::problem(&exchange, 429, &["rate_limited"])?;
     violates(&exchange, &policy)?;
+    for tries in 1.. {
+        let invalid = context.send(small(steps::generate(&json!({})))).await?;
+        if invalid.status == 429 {
+            break;
+        }
+        if tries == OPERATION_TRIES {
+            return Err(Halt::fail(
+                "429 for an invalid body, too, while the quota generate is spent",
+                demand::seen(&invalid),
+            ));
+        }
+        // A new window may have begun.
+        refused(&context).await?;
+    }
     comes_back(&context, request, exchange).await
 }
 

@@ -4,18 +4,21 @@ use chrono::{Duration, SecondsFormat, SubsecRound as _};
 use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
-use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure, ensure_met};
 use crate::steps::articles::draft;
 use crate::steps::draws::one_of;
 use crate::steps::lists::{ARTICLES, POSTS, each_counts, list_of, of_website, shows};
 use crate::steps::pipeline::settled;
-use crate::steps::times::{in_utc, moment, spellings};
+use crate::steps::times::{in_utc, moment, server_now, spellings, written_at};
 use crate::steps::{self, articles, lists, operations, publishing};
 use crate::strategies::{Draw, ParameterKind, Space};
 
 const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
+
+/// Multiples of the time of an article after which the older of two articles is published.
+const FARTHER: [u32; 3] = [2, 4, 8];
 
 const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
@@ -78,6 +81,20 @@ pub(crate) fn requirements() -> Vec<Requirement> {
                 Sentence("Filters compare times as responses show them, in milliseconds."),
             ],
             changed_since,
+        )
+        .needs(LISTED)
+        .background(),
+        Requirement::new(
+            "pages.filter.order",
+            "Filters do not change the order of a list, and neither do changes of an item: an article that was written before another one \
+             and published after it comes behind it.",
+            &[
+                Sentence(
+                    "All lists have a fixed order: newest first by `created_at` or `captured_at`, then by `id`, both descending.",
+                ),
+                Sentence("A change does not move an article."),
+            ],
+            order,
         )
         .needs(LISTED)
         .background(),
@@ -263,6 +280,32 @@ async fn changed_since(context: Context, _: Value) -> Verdict {
         return Err(Halt::inconclusive("the article changed again"));
     }
     verdict
+}
+
+async fn order(context: Context, _: Value) -> Verdict {
+    for times in FARTHER {
+        let mut body = steps::published_request(&context, "Waiting for a bus");
+        body["publish_at"] = json!(written_at(server_now(&context).await? + times * publishing::ahead(&context)));
+        let (_, early) = steps::written(&context, &body).await?;
+        let (_, newer) = draft(&context).await?;
+        let id = demand::text(demand::json(&early)?, "id")?;
+        let late = articles::until_published(&context, id, 2 * publishing::limit(&context)).await?;
+        let article = demand::json(&late)?;
+        let is_later = |field: &str| Ok::<_, Halt>(moment(&newer, field)? > moment(article, field)?);
+        if !is_later("created_at")? || is_later("updated_at")? {
+            continue;
+        }
+        let since = format!("updated_since={}", in_utc(moment(article, "created_at")?));
+        for filter in [since, format!("website_id={}", own_website(&context))] {
+            let is_either = |row: &Value| row["id"] == id || row["id"] == newer["id"];
+            let rows = lists::found(&context, ARTICLES, &format!("limit=100&{filter}"), is_either).await?;
+            ensure_met(rows.len() == 2, "one of the two articles is not in the list yet")?;
+            let ids: Vec<&Value> = rows.iter().map(|row| &row["id"]).collect();
+            demand::same("the articles, newest first", &json!([newer["id"], id]), &json!(ids))?;
+        }
+        return Ok(());
+    }
+    Err(Halt::inconclusive("the article was published before a newer one was written"))
 }
 
 async fn moments_of_articles(context: Context, _: Value) -> Verdict {

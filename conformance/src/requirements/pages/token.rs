@@ -9,6 +9,7 @@ use crate::check::{
     About as _, Capability, Cases, Context, Credential, Exchange, Halt, Request, Requirement, Source, Verdict, demand,
     ensure, ensure_met,
 };
+use crate::steps::draws::index_of;
 use crate::steps::lead_form::captured;
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
 use crate::steps::{self, articles, control, lead_form, leads, lists};
@@ -34,6 +35,9 @@ const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability
 
 /// The rule that a token keeps the filters.
 const KEPT: Source = Sentence("The token keeps the filters of its list: leave them out or repeat them.");
+
+/// Number of changes of filters.
+const CHANGES: u32 = 9;
 
 /// How long a token is valid, and for what.
 const VALID: Source = Sentence("It is valid for at least 24 hours, for this list and account.");
@@ -108,7 +112,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[INVALID, Sentence("Other filters are refused with 400 `invalid_page_token`.")],
             other_filters,
         )
-        .drawn("other filters", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index()))
+        .drawn("other filters", Cases::Exactly(CHANGES), |_, draw: &mut Draw| json!(draw.index()))
         .needs(ALL),
         Requirement::new(
             "pages.token.repeatable",
@@ -224,8 +228,13 @@ async fn carries_article(context: Context, _: Value) -> Verdict {
 
 /// Returns a token of the list of scheduled posts with this filter.
 async fn token(context: &Context, filter: &str) -> Result<String, Halt> {
-    lists::ensure_rows(context, POSTS, 3).await?;
-    let page = lists::page(context, POSTS, &format!("limit=1{filter}")).await?;
+    token_of(context, POSTS, filter).await
+}
+
+/// Returns a token of a list with this filter.
+async fn token_of(context: &Context, list: List, filter: &str) -> Result<String, Halt> {
+    lists::ensure_rows(context, list, 3).await?;
+    let page = lists::page(context, list, &format!("limit=1{filter}")).await?;
     let body = demand::json(&page)?;
     lists::next_of(body)
         .map(ToOwned::to_owned)
@@ -266,17 +275,24 @@ async fn other_list(context: Context, _: Value) -> Verdict {
 
 async fn other_filters(context: Context, case: Value) -> Verdict {
     let own = format!("&website_id={}", steps::segment(&context.facts().website_id));
+    let leads = List::named("/leads");
+    let since = |name: &str, year: u32| format!("&{name}={year}-01-01T00%3A00%3A00Z");
     // A token may carry its filters, so the filters may be left out.
     let changes = [
-        (String::new(), own.clone()),
-        (own.clone(), format!("{own}&status=queued")),
-        (own, "&website_id=web_other".to_owned()),
+        (POSTS, String::new(), own.clone()),
+        (POSTS, own.clone(), format!("{own}&status=queued")),
+        (POSTS, own, "&website_id=web_other".to_owned()),
+        (ARTICLES, since("updated_since", 2001), since("updated_since", 2002)),
+        (ARTICLES, String::new(), "&status=draft".to_owned()),
+        (leads, since("updated_since", 2001), since("updated_since", 2002)),
+        (leads, since("captured_since", 2001), since("captured_since", 2002)),
+        (leads, since("captured_until", 2199), since("captured_until", 2198)),
+        (leads, String::new(), "&article_id=art_other".to_owned()),
     ];
-    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % changes.len();
-    let (with, then) = &changes[index];
-    let token = token(&context, with).await?;
+    let (list, with, then) = &changes[index_of(&case) % changes.len()];
+    let token = token_of(&context, *list, with).await?;
     let query = lists::with_token(&format!("limit=1{then}"), &token);
-    demand::problem(&*context.send(POSTS.page(&query)).await?, 400, &["invalid_page_token"])
+    demand::problem(&*context.send(list.page(&query)).await?, 400, &["invalid_page_token"])
 }
 
 async fn repeatable(context: Context, _: Value) -> Verdict {

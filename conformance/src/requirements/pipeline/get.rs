@@ -4,14 +4,16 @@ use serde_json::{Value, json};
 
 use crate::check::Source::{Part, Sentence};
 use crate::check::{
-    About as _, Capability, Cases, Context, Halt, Request, Requirement, Source, Verdict, demand, ensure, header_fields,
+    About as _, Capability, Cases, Context, Exchange, Facts, Finding, Halt, Request, Requirement, Source, Verdict,
+    demand, ensure, header_fields,
 };
+use crate::spec::Document;
 use crate::steps::jobs::{failed, failing_order};
 use crate::steps::operations::{unknown_id, unknown_refused};
 use crate::steps::pipeline::{failed_with, settled};
 use crate::steps::publishing::{SKEW, limit, scheduled};
 use crate::steps::times::{moment, server_now, written_at};
-use crate::steps::{self, control, pipeline};
+use crate::steps::{self, control, lists, pipeline};
 
 const SAME_FIELDS: Source = Sentence("Returns one scheduled post with the same fields as in the list.");
 
@@ -45,6 +47,18 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             same_as_list,
         )
         .needs(WITH_JOBS),
+        Requirement::new(
+            "pipeline.get.by-status",
+            "A scheduled post has published_at exactly if it is published, and an error only if it has failed, by its id and in the list.",
+            &[
+                Sentence("`published_at` is not null exactly if `status` is `published`."),
+                Sentence("Null in every other state."),
+            ],
+            published_one,
+        )
+        .needs(WITH_JOBS)
+        .background()
+        .observing(by_status),
         Requirement::new(
             "pipeline.get.failed",
             "The scheduled post of a failed job has the same error when it is read by its id as in the list.",
@@ -103,6 +117,33 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(WITH_JOBS)
         .background(),
     ]
+}
+
+fn by_status(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let body = exchange.json().filter(|_| exchange.succeeded())?;
+    let posts = match exchange.request.operation {
+        Some("get_scheduled_post") => std::slice::from_ref(body),
+        Some("list_scheduled_posts") => lists::rows(body),
+        _ => return None,
+    };
+    let agrees = |post: &Value| {
+        let is = |status: &str| post["status"] == status;
+        post["published_at"].is_null() != is("published") && (post["error"].is_null() || is("failed"))
+    };
+    let wrong = posts.iter().find(|post| !agrees(post));
+    let expected = "published_at exactly if the status is published, and an error only if it is failed";
+    if let Some(post) = wrong {
+        return Some(Err(Finding::new(expected, format!("{}; {}", demand::brief(post), exchange.line()))));
+    }
+    // A server without published posts shows nothing.
+    posts.iter().any(|post| post["status"] == "published").then_some(Ok(()))
+}
+
+/// Publishes an article and reads its scheduled post, so that an observer that runs alone has something to check.
+async fn published_one(context: Context, _: Value) -> Verdict {
+    let (job, _) = steps::written(&context, &steps::published_request(&context, "Reading a printed plan")).await?;
+    settled(&context, demand::text(&job, "job_id")?, &["published"], context.facts().ready_within).await?;
+    context.send(steps::get_scheduled_post(demand::text(&job, "scheduled_post_id")?)).await.map(drop)
 }
 
 async fn immediate(context: Context, _: Value) -> Verdict {

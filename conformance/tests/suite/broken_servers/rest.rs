@@ -1,5 +1,8 @@
 //! Faults that only a few requests show.
 
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
 use super::fault::{Fault, in_answers, in_requests};
 use serde_json::json;
 
@@ -55,6 +58,51 @@ fn answers() -> Vec<Fault> {
                 }
             });
         }),
+        in_answers("generate.invalid.every-item", |answer| {
+            answer.edit(|problem| {
+                if let Some(errors) = problem["errors"].as_array_mut() {
+                    errors.truncate(50);
+                }
+            });
+        }),
+        in_answers("pages.filter.order", |answer| {
+            if answer.path.contains("/articles?") && answer.path.contains("updated_since") {
+                answer.edit(|page| {
+                    if let Some(items) = page["items"].as_array_mut() {
+                        items.sort_by_key(|row| std::cmp::Reverse(row["updated_at"].to_string()));
+                    }
+                });
+            }
+        }),
+        in_answers("pipeline.get.by-status", |answer| {
+            answer.edit_at("/scheduled_posts/", |post| post["published_at"] = json!(null));
+        }),
+        in_answers("jobs.etag.follows-change", |answer| {
+            if answer.path.contains("/jobs/") {
+                answer.set("etag", "\"the-same\"");
+            }
+        }),
+        in_answers("leads.sync.walk-over-erased", |answer| {
+            if answer.path.contains("page_token") {
+                answer.edit_at("/leads", |page| *page = json!({ "items": [], "next_page": null }));
+            }
+        }),
+        in_answers("capture.origin.own", |answer| {
+            if answer.status >= 400 {
+                answer.headers.remove("access-control-allow-origin");
+            }
+        }),
+        in_answers("capture.confirmation.method", |answer| {
+            if answer.method == "OPTIONS" {
+                answer.status = 204;
+                answer.body.clear();
+            }
+        }),
+        in_answers("auth.scope.insufficient", |answer| {
+            if answer.method == "HEAD" {
+                answer.status = 200;
+            }
+        }),
         in_answers("voice.topic.used", |answer| {
             answer.edit_at("/articles/", |body| {
                 body["title"] = json!("Lorem ipsum");
@@ -84,6 +132,48 @@ fn requests() -> Vec<Fault> {
         in_requests("idempotency.replay.equal-values", |request, _| {
             if request.body.starts_with(b"\n") {
                 request.headers.remove("idempotency-key");
+            }
+        }),
+        in_requests("auth.scheme.elsewhere", |request, keys| {
+            if request.path.contains("access_token=") {
+                request.set("authorization", &format!("Bearer {}", keys.main));
+            }
+        }),
+        in_requests("auth.restricted-key.shared-key", |request, keys| {
+            let key = request.header("idempotency-key").to_owned();
+            if request.header("authorization").ends_with(&keys.main) && !key.is_empty() {
+                request.set("idempotency-key", &format!("{key}-of-another-key"));
+            }
+        }),
+        in_requests("idempotency.replay.after-failure", |request, _| {
+            static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+            let key = request.header("idempotency-key").to_owned();
+            if !key.is_empty() && !SEEN.lock().unwrap().insert(key) {
+                request.headers.remove("idempotency-key");
+            }
+        }),
+        in_requests("idempotency.mismatch.refused", |request, _| {
+            request.edit(|body| {
+                if body["metadata"] == json!({}) {
+                    body.as_object_mut().unwrap().remove("metadata");
+                }
+            });
+        }),
+        in_requests("generate.media-type.required", |request, _| drop(request.headers.remove("content-encoding"))),
+        in_requests("capture.media-type.refused", |request, _| drop(request.headers.remove("content-encoding"))),
+        in_requests("capture.bounds.forms", |request, _| {
+            if request.header("content-type").starts_with("multipart/form-data") {
+                request.set("content-type", "application/x-www-form-urlencoded");
+                request.body = b"email=ann%40example.com".to_vec();
+            }
+        }),
+        in_requests("capture.form.like-json", |request, _| {
+            let text = String::from_utf8_lossy(&request.body).replace("%0D%0A", "%0A");
+            request.body = text.into_bytes();
+        }),
+        in_requests("pages.token.other-filters", |request, _| {
+            if request.path.contains("page_token") {
+                request.without_parameter("captured_until");
             }
         }),
         in_requests("isolation.idempotency.scope", super::requests::mixed_up),
