@@ -154,8 +154,16 @@ async fn finished_within(context: &Context, job_id: &str, patience: Duration) ->
 /// Waits until the job has ended. A later end is a failure if the set-up declares `article.ready_within`, or if the `deadline_at` of the
 /// job has passed.
 pub(crate) async fn ended_in_time(context: &Context, job_id: &str) -> Result<Arc<Exchange>, Halt> {
-    let facts = context.facts();
-    let observed = match finished_within(context, job_id, facts.ready_within).await {
+    ended(context, job_id, context.facts().is_ready_within_declared).await
+}
+
+/// Waits until the job has ended. A later end is a failure only if the `deadline_at` of the job has passed.
+pub(crate) async fn ended_by_deadline(context: &Context, job_id: &str) -> Result<Arc<Exchange>, Halt> {
+    ended(context, job_id, false).await
+}
+
+async fn ended(context: &Context, job_id: &str, is_declared: bool) -> Result<Arc<Exchange>, Halt> {
+    let observed = match finished_within(context, job_id, context.facts().ready_within).await {
         Err(Halt::Inconclusive(observed)) => observed,
         ended => return ended,
     };
@@ -165,7 +173,7 @@ pub(crate) async fn ended_in_time(context: &Context, job_id: &str) -> Result<Arc
     if job["done"] == true || is_terminal(demand::text(job, "status")?) {
         return Ok(read);
     }
-    if facts.is_ready_within_declared {
+    if is_declared {
         return Err(Halt::fail("a job that ends within article.ready_within", observed).about(&read));
     }
     let deadline = times::moment(job, "deadline_at").ok().zip(times::date_of(&read).ok());

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::calls::capture;
+use super::calls::{capture, get_lead};
 use super::lists::{self, List};
 use super::paths::segment;
-use crate::check::{Context, Halt, Look, Verdict};
+use crate::check::{Context, Halt, Look, Verdict, demand};
 
 /// Captures a lead and waits until it can be read.
 pub(crate) async fn captured(context: &Context, email: &str, name: &str, message: &str) -> Result<Value, Halt> {
@@ -29,9 +29,14 @@ pub(crate) async fn with_email(context: &Context, email: &str) -> Result<Vec<Val
     lists::found(context, list, &query, same).await
 }
 
-/// Erases a lead with the command of the set-up.
+/// Erases a lead with the command of the set-up. Its id is unknown afterwards.
 pub(crate) async fn erase(context: &Context, lead_id: &str) -> Verdict {
     let eraser = context.facts().eraser.as_ref().ok_or_else(|| Halt::Error("no command erases leads".to_owned()))?;
     let erased = context.waiting(eraser.erase(lead_id.to_owned())).await;
-    erased.map_err(|reason| Halt::inconclusive(format!("[leads] erase: {reason}")))
+    erased.map_err(|reason| Halt::inconclusive(format!("[leads] erase: {reason}")))?;
+    let read = context.send(get_lead(lead_id)).await?;
+    if read.status == 200 {
+        return Err(Halt::inconclusive("[leads] erase succeeded, but the lead can be read"));
+    }
+    demand::problem(&read, 404, &["lead_not_found"])
 }

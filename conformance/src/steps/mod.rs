@@ -31,8 +31,9 @@ pub(crate) mod times;
 pub(crate) mod writer;
 
 pub(crate) use calls::{
-    cancel_job, capture, clean_up, discard, discard_where_possible, ended_in_time, finished, generate, get_article,
-    get_job, get_lead, get_scheduled_post, has_article, is_terminal, published_request, queue, queued, quiet_request,
-    send_and_discard, send_large, some_article, topic_of, without_nulls, words, written, written_once,
+    cancel_job, capture, clean_up, discard, discard_where_possible, ended_by_deadline, ended_in_time, finished,
+    generate, get_article, get_job, get_lead, get_scheduled_post, has_article, is_terminal, published_request, queue,
+    queued, quiet_request, send_and_discard, send_large, some_article, topic_of, without_nulls, words, written,
+    written_once,
 };
 pub(crate) use paths::{local_path, percent_decoded, percent_encoded, segment};

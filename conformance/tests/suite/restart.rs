@@ -155,6 +155,7 @@ async fn a_server_that_forgets_is_caught() {
                 passing.edit(|job| {
                     job["status"] = json!("in_progress");
                     job["done"] = json!(false);
+                    job["deadline_at"] = json!("2020-01-01T00:00:00Z");
                 });
             }
         }),

@@ -58,13 +58,14 @@ async fn same(context: Context, _: Value) -> Verdict {
         let exchange = context.send(request).await?;
         demand::status(&exchange, 200)?;
         let is_article = exchange.request.operation == Some("get_article");
-        for (field, value) in demand::json(&before)?.as_object().into_iter().flatten() {
+        let [then, now] = [demand::json(&before)?, demand::json(&exchange)?].map(steps::without_nulls);
+        for (field, value) in then.as_object().into_iter().flatten() {
             if !is_article || LASTING.contains(&field.as_str()) {
-                let name = format!("{field} of {}", exchange.request.path);
-                demand::same(&name, value, &demand::json(&exchange)?[field])?;
+                demand::same(&format!("{field} of {}", exchange.request.path), value, &now[field])?;
             }
         }
-        if is_job {
+        // A gateway that compresses a response may change its ETag.
+        if is_job && exchange.header("content-encoding").is_none() {
             let [before, after] = [&before, &exchange].map(|exchange| json!(exchange.header("etag")));
             demand::same("ETag of the job", &before, &after)?;
         }

@@ -167,7 +167,10 @@ async fn elsewhere(context: Context, case: Value) -> Verdict {
     let answers = context.raw(ask(query, header).into_bytes(), 1).await?;
     let status = answers.first().map_or(0, |answer| answer.status);
     ensure_met(!matches!(status, 0 | 429 | 503), format!("the server had no room for a raw request: {status}"))?;
-    ensure(status == 401, "401 for a key at another place", || status.to_string())?;
+    let code = answers.first().and_then(|answer| serde_json::from_slice::<Value>(&answer.body).ok());
+    let code = code.unwrap_or_default()["code"].take();
+    let is_right = status == 401 && code == "missing_credentials";
+    ensure(is_right, "401 missing_credentials for a key at another place", || format!("{status} {code}"))?;
     let known = context.raw(ask("", "Authorization: Bearer {key}\r\n").into_bytes(), 1).await?;
     let status = known.first().map_or(0, |answer| answer.status);
     ensure_met(status == 200, format!("the response to a raw request with a key was {status}"))

@@ -186,6 +186,7 @@ async fn shared_key(context: Context, _: Value) -> Verdict {
     if again.code() == Some("website_not_found") {
         return Err(Halt::inconclusive("the key under test may not use the website of the restricted key"));
     }
+    demand::success(&elsewhere)?;
     demand::success(&again)?;
     let [before, after] = [&first, &again].map(|exchange| exchange.json().map(|job| job["job_id"].clone()));
     demand::same("job_id", &json!(before), &json!(after))?;

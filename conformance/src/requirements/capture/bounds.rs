@@ -46,7 +46,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .needs(FORM),
         Requirement::new(
             "capture.bounds.forms",
-            "The bounds of the lead form hold in forms as well as in JSON: beyond one the response is 422, and no lead is stored.",
+            "The bounds of texts and fields hold in form-encoded and multipart lead forms, too: beyond one the response is 422, and no lead is stored.",
             &[
                 Part("/components/schemas/LeadForm/properties"),
                 Sentence("Any other name that this schema does not list becomes one of `fields`, with the bounds of `LeadFields`."),
@@ -57,7 +57,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         )
         .drawn("one beyond every bound of the form", Cases::Exactly(1), |space, _| {
             // In a form an empty value counts as absent, and a required field is no bound of one value.
-            let is_filled = |bound: &&Value| bound["number"].is_number() || bound["length"].as_u64() > Some(0);
+            let is_filled = |bound: &&Value| bound["length"].as_u64() > Some(0);
             space.form_bounds().iter().filter(|bound| bound["as"] == "refused").filter(is_filled).cloned().collect()
         })
         .needs(FORM),

@@ -81,8 +81,13 @@ pub(crate) fn requirements() -> Vec<Requirement> {
         .drawn("breakages of all fields and of two, in turn", Cases::Searched, several),
         Requirement::new(
             "generate.invalid.every-item",
-            "One response reports the violations of each item and label, and exactly the greatest number of them if there are more.",
-            &[ALL_VIOLATIONS, Sentence("`errors` lists up to 100 violations."), Sentence("Entries of `errors` in a problem."), POINTER],
+            "One response lists the violation of every item and label; of more than 100, exactly 100.",
+            &[
+                ALL_VIOLATIONS,
+                Sentence("`errors` lists up to 100 violations."),
+                Sentence("Entries of `errors` in a problem."),
+                POINTER,
+            ],
             every_item,
         )
         .drawn("the greatest number", Cases::Exactly(1), |space, _| {

@@ -147,7 +147,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "Publishing an article is one event: every webhook about it, retries included, has the same id, and none is of type article.updated.",
             &[
                 Sentence("Each publication has exactly one such event."),
-                Sentence("Each edit of a published article has exactly one such event."),
+                Sentence("A user edited a published article in the dashboard."),
                 Sentence("An article was published."),
                 Sentence("It is the same on every retry and at every endpoint, and equals the header `webhook-id`."),
             ],

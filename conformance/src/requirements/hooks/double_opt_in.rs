@@ -388,7 +388,8 @@ async fn changed_link(context: Context, _: Value) -> Verdict {
     let changed = format!("{}{other}{rest}", &pending.link[..place]);
     let website_id = context.facts().double_opt_in_website_id.clone().unwrap_or_default();
     let [own, other] = [&website_id, &context.facts().website_id].map(|id| format!("/{}/", steps::segment(id)));
-    for wrong in [changed, pending.link.replacen(&own, &other, 1)] {
+    let of_other = pending.link.replacen(&own, &other, 1);
+    for wrong in [changed, of_other].into_iter().filter(|link| *link != pending.link) {
         demand::problem(&*asked(&context, "POST", &wrong).await?, 404, &["route_not_found"])?;
         must_be(&context, &pending, "pending").await?;
     }
@@ -412,11 +413,6 @@ async fn erased(context: Context, _: Value) -> Verdict {
     let pending = pending(&context).await?;
     demand::status(&*asked(&context, "GET", &pending.link).await?, 200)?;
     steps::leads::erase(&context, &pending.lead_id).await?;
-    let read = context.send(steps::get_lead(&pending.lead_id)).await?;
-    if read.status == 200 {
-        return Err(Halt::inconclusive("[leads] erase succeeded, but the lead can be read"));
-    }
-    demand::problem(&read, 404, &["lead_not_found"])?;
     for method in ["GET", "POST"] {
         demand::problem(&*asked(&context, method, &pending.link).await?, 410, &["confirmation_expired"])?;
         let page = request(method, &pending.link).header("accept", "text/html").detached();

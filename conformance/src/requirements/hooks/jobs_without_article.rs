@@ -52,6 +52,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             &[
                 Sentence("Sent to every active endpoint that chose this type and this website."),
                 Sentence("The job that failed."),
+                Sentence("Once `done` is true, the body and its `ETag` no longer change."),
                 Part("/x-webhooks/job.failed/post"),
             ],
             everywhere,
@@ -125,8 +126,9 @@ async fn also_at(context: &Context, endpoint: &Endpoint) -> Verdict {
     let job_id = demand::text(&job, "job_id")?;
     announced(context, job_id).await?;
     let hook = must_arrive(context, endpoint, job_id).await?.json().unwrap_or_default();
-    for field in ["status", "done", "error", "finished_at"] {
-        demand::same(&format!("data.job.{field}"), &job[field], &hook["data"]["job"][field])?;
+    for field in ["/status", "/done", "/error/code", "/error/retryable", "/finished_at"] {
+        let [wanted, told] = [&job, &hook["data"]["job"]].map(|job| job.pointer(field).unwrap_or(&Value::Null));
+        demand::same(&format!("data/job{field}"), wanted, told)?;
     }
     Ok(())
 }

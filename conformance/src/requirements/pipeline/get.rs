@@ -142,7 +142,11 @@ fn by_status(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), 
 /// Publishes an article and reads its scheduled post, so that an observer that runs alone has something to check.
 async fn published_one(context: Context, _: Value) -> Verdict {
     let (job, _) = steps::written(&context, &steps::published_request(&context, "Reading a printed plan")).await?;
-    settled(&context, demand::text(&job, "job_id")?, &["published"], context.facts().ready_within).await?;
+    let job_id = demand::text(&job, "job_id")?;
+    settled(&context, job_id, &["published"], context.facts().ready_within).await.map_err(|halt| match halt {
+        Halt::Fail(_) => Halt::inconclusive("the article was not published in time"),
+        other => other,
+    })?;
     context.send(steps::get_scheduled_post(demand::text(&job, "scheduled_post_id")?)).await.map(drop)
 }
 

@@ -260,9 +260,9 @@ async fn capture(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
 
 async fn publication(context: &Context, turn: &PauseTurn<'_>) -> Verdict {
     let body = order(context, "Opening again in spring");
-    let first = taken(context, &body).await?;
-    steps::discard(context, &first).await?;
     for times in FARTHER {
+        let first = taken(context, &body).await?;
+        steps::discard(context, &first).await?;
         let at = server_now(context).await? + times * ahead(context);
         let mut timed = body.clone();
         timed["auto_publish"] = json!(true);
