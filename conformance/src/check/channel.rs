@@ -52,8 +52,13 @@ pub trait Channel: Send + Sync + fmt::Debug {
     fn exchange<'a>(&'a self, request: Request, waits: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>>;
 
     /// Writes `bytes` to a fresh connection and reads until the peer closes it or stops sending. Waits less long for
-    /// the peer once `enough` responses have begun. The peer has at least the time `least`.
-    fn raw(&self, bytes: Vec<u8>, enough: usize, least: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>>;
+    /// the peer once `enough` responses have begun, and at most for `limit`; without it for the time limit of a response.
+    fn raw(
+        &self,
+        bytes: Vec<u8>,
+        enough: usize,
+        limit: Option<Duration>,
+    ) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>>;
 }
 
 /// Time that a case has waited before it sent requests, for the target's quotas or the configured rate. Limits on how

@@ -299,20 +299,20 @@ impl Context {
     /// # Errors
     /// Returns a finding if no connection can be made. Returns an undecided result if a proxy before the target responds.
     pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<RawAnswer>, Halt> {
-        self.raw_with_patience(bytes, enough, Duration::ZERO).await
+        self.raw_within(bytes, enough, None).await
     }
 
-    /// Does the same, and gives the target at least the time `least`. Meanwhile other requirements run.
+    /// Does the same, and waits at most for `limit` instead of the time limit of a response. Meanwhile other requirements run.
     ///
     /// # Errors
     /// Returns the same errors.
-    pub async fn raw_with_patience(
+    pub async fn raw_within(
         &self,
         bytes: Vec<u8>,
         enough: usize,
-        least: Duration,
+        limit: Option<Duration>,
     ) -> Result<Vec<RawAnswer>, Halt> {
-        let seen = self.waiting(self.shared.channel.raw(bytes, enough, least)).await;
+        let seen = self.waiting(self.shared.channel.raw(bytes, enough, limit)).await;
         let answers = raw_answer::read(&seen.map_err(|fault| Halt::fail("a connection", fault.detail))?);
         for answer in &answers {
             let profile = self.document().profile();

@@ -114,7 +114,7 @@ async fn speaks_http1(target: &Target, transport: &Transport, probe: &Request) -
     );
     // A connection may break for another reason, so only a response decides at once.
     for _ in 0..PROBES {
-        match transport.raw(head.clone().into_bytes(), 1, Duration::ZERO).await {
+        match transport.raw(head.clone().into_bytes(), 1, None).await {
             Ok(answer) if !answer.is_empty() => return raw::is_http1(&answer),
             _ => {}
         }

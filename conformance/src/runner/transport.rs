@@ -303,16 +303,21 @@ impl Channel for Transport {
         self.polite(request, waits).boxed()
     }
 
-    fn raw(&self, bytes: Vec<u8>, enough: usize, least: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(
+        &self,
+        bytes: Vec<u8>,
+        enough: usize,
+        limit: Option<Duration>,
+    ) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         let filled = raw::replace(bytes, b"{key}", self.main_key().as_bytes());
         let filled = raw::with_headers(&filled, &self.headers);
         async move {
             self.pace().await;
             self.exchanges.fetch_add(1, Ordering::Relaxed);
             if let Some(server) = &self.in_process {
-                return server.raw(filled, enough, least).await;
+                return server.raw(filled, enough, limit).await;
             }
-            let limit = self.timeout.max(least);
+            let limit = limit.unwrap_or(self.timeout);
             raw::exchange(&self.base_url, self.tls.as_ref(), limit, &self.lateness, &filled, enough).await
         }
         .boxed()

@@ -186,7 +186,7 @@ mod tests {
         target.client_certificate = Some(own);
         let known = Transport::new(&target, Lateness::default()).unwrap();
         assert_eq!(known.ask(list()).await.unwrap().status, 200);
-        let raw = known.raw(b"GET / HTTP/1.1\r\n\r\n".to_vec(), 1, std::time::Duration::ZERO).await.unwrap();
+        let raw = known.raw(b"GET / HTTP/1.1\r\n\r\n".to_vec(), 1, None).await.unwrap();
         assert!(raw.starts_with(b"HTTP/1.1 200 OK"));
     }
 }

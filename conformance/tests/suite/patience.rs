@@ -25,7 +25,7 @@ impl Channel for NoTarget {
         futures::future::ready(Err(TransportFault::new("nobody is there"))).boxed()
     }
 
-    fn raw(&self, _: Vec<u8>, _: usize, _: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(&self, _: Vec<u8>, _: usize, _: Option<Duration>) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         futures::future::ready(Err(TransportFault::new("nobody is there"))).boxed()
     }
 }

@@ -291,7 +291,7 @@ impl Channel for Front {
         ready(Ok(Exchange::new(request, 202, HeaderMap::new(), Bytes::from_static(b"{}"), Duration::ZERO))).boxed()
     }
 
-    fn raw(&self, _: Vec<u8>, _: usize, _: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(&self, _: Vec<u8>, _: usize, _: Option<Duration>) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         ready(Err(TransportFault::new("it reads no raw bytes"))).boxed()
     }
 }

@@ -428,7 +428,7 @@ impl Channel for Permissive {
         .boxed()
     }
 
-    fn raw(&self, _: Vec<u8>, _: usize, _: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(&self, _: Vec<u8>, _: usize, _: Option<Duration>) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         ready(Err(TransportFault::new("the sequences send no raw bytes"))).boxed()
     }
 }

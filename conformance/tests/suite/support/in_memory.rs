@@ -74,7 +74,7 @@ impl Channel for InMemory {
         .boxed()
     }
 
-    fn raw(&self, bytes: Vec<u8>, _: usize, _: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(&self, bytes: Vec<u8>, _: usize, _: Option<Duration>) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         match read_request(bytes.as_slice()) {
             Some(seen) => self.reply(seen).map(Ok).boxed(),
             None => ready(Ok(Vec::new())).boxed(),

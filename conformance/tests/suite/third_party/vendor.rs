@@ -188,7 +188,7 @@ impl Channel for Counter {
         ready(Ok(Exchange::new(request, head.status.as_u16(), head.headers, body, Duration::ZERO))).boxed()
     }
 
-    fn raw(&self, _: Vec<u8>, _: usize, _: Duration) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+    fn raw(&self, _: Vec<u8>, _: usize, _: Option<Duration>) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
         ready(Err(TransportFault::new("it reads no raw bytes"))).boxed()
     }
 }
