@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use chrono::{DateTime, Duration as Span, Utc};
 use contentgen_conformance::check::{ClockSwitch, MovableClock};
-use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
-use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite, Target};
+use contentgen_conformance::runner::{Outcome, Target};
 use futures::future::BoxFuture;
 use serde_json::Value;
 
 use crate::broken_servers::proxy::{self, Passing, Spoil};
+use crate::support::judged::outcome_of;
 
 const SEED: u64 = 28;
 
@@ -35,10 +35,7 @@ async fn outcome(id: &str, factor: f64, spoil: Spoil) -> Outcome {
     let clock = Arc::new(MovableClock::new(Arc::new(Scaled(clock, factor))));
     let mut target = Target { base_url, clock: Some(clock), ready_within: Some(Duration::from_secs(8)), ..target };
     target.hooks.as_mut().unwrap().retry_within = Some(Duration::from_secs(8));
-    let selection = Selection { only: vec![id.to_owned()], skip: Vec::new() };
-    let settings = Settings { selection, seed: SEED, retries: 0, ..Settings::default() };
-    let mut run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
-    run.results.remove(0).outcome
+    outcome_of(id, target, SEED).await
 }
 
 fn unchanged() -> Spoil {

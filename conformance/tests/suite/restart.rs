@@ -4,15 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use contentgen_conformance::check::Restarter;
-use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
-use contentgen_conformance::runner::{
-    HookAbility, HookRegistrar, Outcome, Registration, Selection, Settings, Suite, Target,
-};
+use contentgen_conformance::runner::{HookAbility, HookRegistrar, Outcome, Registration, Target};
 use futures::future::{BoxFuture, FutureExt as _};
 use serde_json::json;
 
 use crate::broken_servers::proxy::{self, Passing, Spoil};
+use crate::support::judged::outcome_of;
 
 const SEED: u64 = 29;
 
@@ -79,19 +77,8 @@ async fn a_server_that_forgets_its_endpoints_is_caught() {
     let forgetful = Arc::new(Forgetful { registrar, restarter, registered: Mutex::default() });
     hooks.registrar = Some(Arc::<Forgetful>::clone(&forgetful));
     target.restarter = Some(forgetful);
-    let outcome = run(target, "hooks.restart.delivered").await;
+    let outcome = outcome_of("hooks.restart.delivered", target, SEED).await;
     assert!(matches!(outcome, Outcome::Failed(_)), "seed {SEED}: {outcome:?}");
-}
-
-async fn run(target: Target, id: &str) -> Outcome {
-    let settings = Settings {
-        selection: Selection { only: vec![id.to_owned()], skip: Vec::new() },
-        seed: SEED,
-        retries: 0,
-        ..Settings::default()
-    };
-    let mut run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
-    run.results.remove(0).outcome
 }
 
 /// Runs one requirement against the reference server behind a proxy that changes responses after the restart.
@@ -108,7 +95,8 @@ async fn outcome(id: &str, spoil: impl Fn(&mut Passing) + Send + Sync + 'static)
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), spoil).await;
     let restarter = target.restarter.take().unwrap();
     target.ready_within = Some(std::time::Duration::from_secs(8));
-    run(Target { base_url, restarter: Some(Arc::new(Watched(restarter, has_restarted))), ..target }, id).await
+    let target = Target { base_url, restarter: Some(Arc::new(Watched(restarter, has_restarted))), ..target };
+    outcome_of(id, target, SEED).await
 }
 
 #[tokio::test]

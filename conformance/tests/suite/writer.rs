@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_conformance::check::{BreakableWriter, WriterState, WriterSwitch};
-use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
-use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite, Target};
-use futures::future::{BoxFuture, FutureExt as _};
+use contentgen_conformance::runner::{Outcome, Target};
+use futures::future::{BoxFuture, FutureExt as _, join_all};
 use serde_json::{Value, json};
 
 use crate::broken_servers::proxy::{self, Spoil};
+use crate::support::judged::outcome_of;
 
 const SEED: u64 = 30;
 
@@ -27,21 +27,13 @@ async fn outcome(id: &str, change: fn(&mut Value), writer: Option<Arc<BreakableW
     });
     let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), spoil).await;
     let writer = writer.or_else(|| target.writer.clone());
-    let target = Target { base_url, writer, ready_within: Some(Duration::from_secs(20)), ..target };
-    let settings = Settings {
-        selection: Selection { only: vec![id.to_owned()], skip: Vec::new() },
-        seed: SEED,
-        retries: 0,
-        ..Settings::default()
-    };
-    let mut run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
-    run.results.remove(0).outcome
+    outcome_of(id, Target { base_url, writer, ready_within: Some(Duration::from_secs(10)), ..target }, SEED).await
 }
 
 #[tokio::test]
 async fn the_reference_server_gives_up_in_time() {
-    for id in IDS {
-        let outcome = outcome(id, |_| {}, None).await;
+    let judged = join_all(IDS.map(|id| outcome(id, |_| {}, None))).await;
+    for (id, outcome) in IDS.iter().zip(judged) {
         assert!(matches!(outcome, Outcome::Passed), "{id}, seed {SEED}: {outcome:?}");
     }
 }
@@ -67,8 +59,8 @@ async fn a_server_that_does_not_give_up_is_caught() {
         ("jobs.writer.queued", |job| goes_on(job, "queued")),
         ("jobs.writer.queued", |job| goes_on(job, "in_progress")),
     ];
-    for (id, change) in broken {
-        let outcome = outcome(id, change, None).await;
+    let judged = join_all(broken.map(|(id, change)| outcome(id, change, None))).await;
+    for ((id, _), outcome) in broken.iter().zip(judged) {
         assert!(matches!(outcome, Outcome::Failed(_)), "{id}, seed {SEED}: {outcome:?}");
     }
 }
@@ -85,8 +77,9 @@ impl WriterSwitch for Idle {
 
 #[tokio::test]
 async fn a_command_without_an_effect_decides_nothing() {
-    for id in IDS {
-        let outcome = outcome(id, |_| {}, Some(Arc::new(BreakableWriter::new(Arc::new(Idle))))).await;
+    let idle = || Some(Arc::new(BreakableWriter::new(Arc::new(Idle))));
+    let judged = join_all(IDS.map(|id| outcome(id, |_| {}, idle()))).await;
+    for (id, outcome) in IDS.iter().zip(judged) {
         let says_so = format!("{outcome:?}").contains("[writer] switch");
         assert!(matches!(outcome, Outcome::Inconclusive(_)) && says_so, "{id}, seed {SEED}: {outcome:?}");
     }

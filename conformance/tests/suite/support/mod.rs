@@ -5,6 +5,8 @@ pub(crate) mod delivery;
 pub(crate) mod documented;
 pub(crate) mod facts;
 pub(crate) mod in_memory;
+#[cfg(feature = "reference")]
+pub(crate) mod judged;
 pub(crate) mod waiting;
 
 use std::io::{BufRead, BufReader, Read, Write};
