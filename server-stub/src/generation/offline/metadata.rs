@@ -6,7 +6,7 @@ use crate::domain::voice::content_words;
 use crate::domain::written_article::FaqEntry;
 
 use super::prose::{Part, Prose};
-use super::sentence_renderer::{SentenceRenderer, Slots};
+use super::sentence_renderer::{ALL_JOINED, SentenceRenderer, Slots};
 use super::topic::Topic;
 
 const MAX_TITLE_CHARS: usize = 110;
@@ -64,10 +64,14 @@ impl Metadata<'_> {
         let question = self.renderer.line(&part.headings, slots, |text| text.ends_with('?'))?;
         let own = part.paragraphs.iter().flatten().filter_map(|template| self.renderer.text(*template, slots));
         let mut answer: Vec<String> = own.collect();
-        if answer.is_empty() {
-            // Sentences of an ending answer any question.
+        if answer.is_empty() || slots.degree > ALL_JOINED {
+            // Sentences of an ending answer any question. Each question gets another one.
             let general = self.prose.lines("ending");
-            answer.push(general.into_iter().find_map(|template| self.renderer.text(template, slots))?);
+            let (before, from) = general.split_at(self.renderer.dice.index(number, general.len()));
+            answer.extend(from.iter().chain(before).find_map(|template| self.renderer.text(*template, slots)));
+        }
+        if answer.is_empty() {
+            return None;
         }
         Some(FaqEntry { question, answer: self.renderer.joined(answer, slots.degree, number).join(" ") })
     }

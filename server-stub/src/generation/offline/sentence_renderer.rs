@@ -2,7 +2,7 @@
 //! slots `{topic}`.
 //!
 //! The degree of elaboration is one number. Up to 0, all choices are plain. Up to 1, more and more choices are elaborate. Up to 2,
-//! more and more sentences are joined with semicolons.
+//! more and more sentences are joined with semicolons. Above 2, answers get one more sentence.
 
 use crate::domain::voice::{SupportedLanguage, reading_grade, sentences, words};
 use crate::generation::assemble::single_spaced;
@@ -21,6 +21,9 @@ const PLAIN_GRADE: f64 = 7.0;
 /// Reduction of that maximum at the degree -1, in grades.
 const GRADES_PER_DEGREE: f64 = 4.0;
 
+/// Degree of elaboration at which all sentences are joined.
+pub(super) const ALL_JOINED: f64 = 2.0;
+
 /// Values of the slots, and the degree of elaboration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slots<'a> {
@@ -29,7 +32,7 @@ pub(super) struct Slots<'a> {
     pub(super) heading: &'a str,
     /// Number of the pass through the sections, from 1.
     pub(super) round: u64,
-    /// Degree of elaboration, -1 to 2.
+    /// Degree of elaboration, -1 to 3.
     pub(super) degree: f64,
 }
 

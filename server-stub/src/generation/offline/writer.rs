@@ -14,7 +14,7 @@ use super::metadata::{ALT_CHARS, DESCRIPTION_CHARS, EXCERPT_CHARS, Metadata};
 use super::profile_rules::ProfileRules;
 use super::prose::prose;
 use super::seed::dice;
-use super::sentence_renderer::{SentenceRenderer, Slots};
+use super::sentence_renderer::{ALL_JOINED, SentenceRenderer, Slots};
 use super::topic::Topic;
 
 /// The "about us" sentence has at most one in this many words of the text.
@@ -26,7 +26,7 @@ const NATURAL: f64 = 0.95;
 /// Degrees to try when the grade is too high.
 const PLAINER: [f64; 8] = [0.7, 0.5, 0.3, 0.0, -0.2, -0.4, -0.7, -1.0];
 /// Degrees to try when the grade is too low.
-const MORE_ELABORATE: [f64; 10] = [1.05, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.85, 2.0];
+const MORE_ELABORATE: [f64; 11] = [1.05, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.85, ALL_JOINED, 3.0];
 /// Distance from the ends of a window of several grades, so that a changed sentence does not move the grade out of the window.
 const MARGIN: f64 = 0.5;
 

@@ -125,6 +125,39 @@ proptest! {
 }
 
 #[test]
+fn a_short_article_with_ten_questions_is_as_hard_to_read_as_the_profile_asks() {
+    let topic = "How do I train for a marathon?";
+    let mut voice = brief_about(topic).voice;
+    voice.point_of_view = PointOfView::SecondPerson;
+    voice.tone_dimensions.formality = 5;
+    voice.reading_grade = ReadingGrade { min: 7, max: 10 };
+    voice.max_sentence_words = 35;
+    voice.faq_count = 10;
+    voice.contractions = Contractions::Allow;
+    voice.cta = Some(CallToAction { text: "Visit us *today* and ask for the [map]".to_owned(), url: None });
+    voice.vocabulary.avoid = [
+        "appears",
+        "start",
+        "helps",
+        "finished",
+        "points",
+        "decides",
+        "result",
+        "happens",
+        "claim",
+        "tells",
+        "expectations",
+        "questions",
+    ]
+    .map(ToOwned::to_owned)
+    .to_vec();
+    for target in (200..400).step_by(9) {
+        keeps_its_profile(voice.clone(), target, ("en", topic))
+            .unwrap_or_else(|error| panic!("{target} words: {error}"));
+    }
+}
+
+#[test]
 fn short_articles_have_their_length_whatever_sections_a_profile_rules_out() {
     for (point_of_view, topic) in [
         (PointOfView::SecondPerson, "Tea vs coffee"),
