@@ -144,10 +144,18 @@ fn collect(components: &Value, schema: &Value, found: &mut Map<String, Value>) {
 
 /// Returns `schema` and the schemas that it refers to or consists of.
 fn parts<'schema>(components: &'schema Value, schema: &'schema Value) -> Vec<&'schema Value> {
-    let referred = schema["$ref"].as_str().and_then(|reference| components.get(reference.rsplit('/').next()?));
-    let composed = ["allOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
-    let below = referred.into_iter().chain(composed).flat_map(|part| parts(components, part));
-    std::iter::once(schema).chain(below).collect()
+    let mut found = vec![schema];
+    let mut read = 0;
+    while let Some(part) = found.get(read) {
+        read += 1;
+        let Some(members) = part.as_object() else { continue };
+        let referred = members.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
+        found.extend(referred.and_then(|name| components.get(name)));
+        for keyword in ["allOf", "anyOf"] {
+            found.extend(members.get(keyword).and_then(Value::as_array).into_iter().flatten());
+        }
+    }
+    found
 }
 
 /// Calls `visit` with each value at or below `value` that a schema describes: its JSON pointer, the schema and the value.
@@ -164,8 +172,9 @@ pub(super) fn visit(
     }
     match value {
         Value::Object(fields) => {
+            let properties: Vec<&Value> = parts.iter().filter_map(|part| part.get("properties")).collect();
             for (name, field) in fields {
-                if let Some(property) = parts.iter().find_map(|part| part["properties"].get(name)) {
+                if let Some(property) = properties.iter().find_map(|part| part.get(name)) {
                     visit(components, property, field, &format!("{pointer}/{name}"), visit_one);
                 }
             }

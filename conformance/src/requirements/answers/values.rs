@@ -1,5 +1,7 @@
 //! Values in every response: the format of times and the words of open vocabularies.
 
+use serde_json::Value;
+
 use crate::check::Source::Sentence;
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
@@ -57,8 +59,8 @@ fn known_words(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Re
     let schema = document.operation(exchange.request.operation?)?.answer_schema(exchange.status)?;
     let mut unknown = None;
     document.visit(schema, exchange.json()?, &mut |place, described, value| {
-        let words = described["x-extensible-enum"].as_array();
-        if words.is_some_and(|words| value.is_string() && !words.contains(value)) {
+        let words = described.get("x-extensible-enum").filter(|_| value.is_string()).and_then(Value::as_array);
+        if words.is_some_and(|words| !words.contains(value)) {
             unknown.get_or_insert_with(|| format!("{value} at {place} in {}", exchange.line()));
         }
     });
