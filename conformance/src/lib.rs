@@ -11,6 +11,7 @@ pub mod inbox;
 pub mod lateness;
 pub mod model;
 pub mod prove;
+pub mod receivers;
 #[cfg(feature = "reference")]
 pub mod reference;
 pub mod report;

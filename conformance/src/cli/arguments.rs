@@ -53,10 +53,44 @@ pub(super) enum Command {
     Init(InitArguments),
     /// Receive webhooks, and show whether their signatures are valid.
     Listen(ListenArguments),
+    /// Check a receiver of webhooks: send it right and wrong events, and show what it does with them.
+    #[command(after_help = RECEIVER_EXIT_CODES)]
+    Receiver(ReceiverArguments),
     /// Test the suite itself: it must fail servers with one fault each, and pass correct variants.
     Prove(ProveArguments),
     /// Print a JSON Schema: of the configuration file or of report.json.
     Schema(SchemaArguments),
+}
+
+const RECEIVER_EXIT_CODES: &str = "\
+Exit codes: 0 the receiver keeps every rule that was decided, 1 it breaks one, 2 usage or configuration, 3 it is unreachable, 4 no rule was \
+decided, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub(super) struct ReceiverArguments {
+    /// URL of the receiver, with its path. It gets events about made-up leads, articles and jobs.
+    #[arg(long, value_name = "URL")]
+    pub(super) url: String,
+    /// Environment variable with the webhook secret of the receiver.
+    #[arg(long, value_name = "NAME", default_value = "CONTENTGEN_HOOK_SECRET")]
+    pub(super) secret_env: String,
+    /// Command that prints how many effects an event had, a number; `{event}` is the id of the event. Without it, effects are not checked.
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) effects: Option<String>,
+    /// Time for the receiver to answer.
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "15s")]
+    pub(super) answer_within: Duration,
+    #[command(flatten)]
+    pub(super) plan: PlanArguments,
+    /// Let warnings fail the run: broken recommendations and flaky failures count as failures.
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Write the reports into this folder.
+    #[arg(long, value_name = "DIR", default_value = "target/receiver")]
+    pub(super) report_dir: PathBuf,
+    /// Show no live progress, only plain lines.
+    #[arg(long)]
+    pub(super) no_progress: bool,
 }
 
 const VERIFY_EXIT_CODES: &str = "\

@@ -20,6 +20,7 @@ mod list;
 mod listen;
 mod placeholder;
 mod prove;
+mod receiver;
 mod replay;
 mod run;
 mod set_up_commands;

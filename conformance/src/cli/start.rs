@@ -9,7 +9,7 @@ use super::arguments::{Arguments, Command, ReportCommand, SchemaArguments, Schem
 use super::exit::Exit;
 use super::file::ConfigurationFile;
 use super::stopped_commands::StoppedCommands;
-use super::{certificate, compare, diff, explain, init, list, listen, prove, replay, run};
+use super::{certificate, compare, diff, explain, init, list, listen, prove, receiver, replay, run};
 use crate::report::{Certificate, Report, on_one_line};
 use crate::runner::SetUpError;
 
@@ -40,6 +40,11 @@ pub fn main() -> ExitCode {
             drop(output);
             let _stopped = StoppedCommands::begin();
             return start(listen::listen(&arguments)).into();
+        }
+        Command::Receiver(arguments) => {
+            drop(output);
+            let mut stopped = StoppedCommands::begin();
+            return start(receiver::receiver(&arguments, &mut stopped)).into();
         }
         Command::Init(arguments) => {
             return start(init::init(&arguments, &mut io::stdin().lock(), &mut output)).into();

@@ -151,7 +151,7 @@ where
     Only: IntoIterator<Item: AsRef<str>>,
     Skip: IntoIterator<Item: AsRef<str>>,
 {
-    let mut command = format!("contentgen-conformance run {} --profile {}", run.target_flag, run.profile);
+    let mut command = format!("contentgen-conformance {} {} --profile {}", run.command, run.target_flag, run.profile);
     for pattern in only {
         command = format!("{command} --only {}", shell_word(pattern.as_ref()));
     }

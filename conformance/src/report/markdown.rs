@@ -73,6 +73,9 @@ pub(super) fn render(report: &Report) -> String {
 const GAPS: usize = 40;
 
 fn coverage(text: &mut String, report: &Report) {
+    if report.coverage.totals.is_empty() {
+        return;
+    }
     line(text, format_args!("Coverage of the API document: {}.\n", report.coverage.sentence()));
     let gaps = report.coverage.gaps();
     if gaps.is_empty() {

@@ -42,5 +42,5 @@ pub use model::{
 pub use recorded::{RecordedError, RecordedReport};
 pub use saved::{SavedError, SavedFailure, SavedTarget};
 pub use terminal::Terminal;
-pub(crate) use visible::{on_one_line, visible};
+pub(crate) use visible::{on_one_line, shell_word, visible};
 pub use write::{ReportError, write};

@@ -47,11 +47,14 @@ impl Terminal {
     pub fn take(&self, event: &Event<'_>) {
         match event {
             Event::Started { seed, requirements, facts, notes } => {
+                let website = match facts.website_id.as_str() {
+                    "" => String::new(),
+                    id => format!(", website {}", on_one_line(id)),
+                };
                 self.line(&format!(
-                    "{} {requirements} requirements against {}, website {}",
+                    "{} {requirements} requirements against {}{website}",
                     self.word("Starting", GREEN),
-                    on_one_line(&facts.base_url),
-                    on_one_line(&facts.website_id)
+                    on_one_line(&facts.base_url)
                 ));
                 self.line(&format!("{} {seed}", self.word("Seed", GREEN)));
                 for note in *notes {
@@ -153,7 +156,9 @@ impl Terminal {
             let clause = on_one_line(&entry.clause);
             add(format!("{} {first}{more}, {why}: {clause} Expected {what}", self.word("Fix first", YELLOW)));
         }
-        add(format!("{} {}", self.word("Coverage", GREEN), report.coverage.sentence()));
+        if !report.coverage.totals.is_empty() {
+            add(format!("{} {}", self.word("Coverage", GREEN), report.coverage.sentence()));
+        }
         let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
             GREEN
         } else {

@@ -62,7 +62,7 @@ pub(super) fn without_credentials(base_url: &str) -> String {
 }
 
 /// Returns a text as one word of a POSIX shell, for commands that reports print. Omits NUL, which no argument can contain.
-pub(super) fn shell_word(text: &str) -> String {
+pub(crate) fn shell_word(text: &str) -> String {
     shlex::try_quote(&text.replace('\0', "")).map(Cow::into_owned).unwrap_or_default()
 }
 

@@ -95,6 +95,11 @@ pub trait Contract: fmt::Debug + Send + Sync {
         requirement.area()
     }
 
+    /// Returns the command of the command line that runs this contract.
+    fn command(&self) -> &'static str {
+        "run"
+    }
+
     /// Returns the reason why no requirement covers `part`, if known.
     fn unreachable(&self, _part: &Part) -> Option<&'static str> {
         None

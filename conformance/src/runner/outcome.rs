@@ -140,6 +140,8 @@ pub struct Run {
     pub facts: Arc<Facts>,
     /// Texts that saved cases replace with placeholders.
     pub own_texts: OwnTexts,
+    /// The command that ran it, such as `run`.
+    pub command: &'static str,
     /// The flag that selects the same target again.
     pub target_flag: String,
     /// The environment variables that hold the keys.

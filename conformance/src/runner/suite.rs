@@ -182,6 +182,7 @@ impl Suite {
             cases: settings.cases,
             own_texts: contract.own_texts(&facts),
             facts: Arc::new(facts),
+            command: contract.command(),
             target_flag: self.target.flag.clone(),
             key_variables: self.target.key_variables.clone(),
             extra_headers: self.target.headers.clone(),

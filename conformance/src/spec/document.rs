@@ -163,6 +163,16 @@ impl Document {
             let has_only_minimum = limit["maximum"].is_null() && !limit["minimum"].is_null();
             limit[if has_only_minimum { "minimum" } else { "maximum" }] = json!(value.get());
         }
+        Self { limits, ..self.copy() }
+    }
+
+    /// Returns the document without its operations and their problems, for a target that has none of them. Its digest does not change.
+    #[must_use]
+    pub(crate) fn without_operations(&self) -> Self {
+        Self { operations: Vec::new(), problems: BTreeMap::new(), ..self.copy() }
+    }
+
+    fn copy(&self) -> Self {
         Self {
             profile: self.profile,
             version: self.version.clone(),
@@ -171,7 +181,7 @@ impl Document {
             hooks: self.hooks.clone(),
             problems: self.problems.clone(),
             components: self.components.clone(),
-            limits,
+            limits: self.limits.clone(),
             validators: Mutex::new(self.validators.lock().unwrap_or_else(PoisonError::into_inner).clone()),
         }
     }

@@ -30,6 +30,7 @@ mod protected_target;
 #[cfg(feature = "reference")]
 mod prove;
 mod quotas;
+mod receivers;
 #[cfg(feature = "reference")]
 mod reference_server;
 mod reports;

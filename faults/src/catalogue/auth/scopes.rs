@@ -33,6 +33,14 @@ pub(super) const FAULTS: &[Fault] = &[
                 *response = refusals::in_place_of(response, 404, "job_not_found", "Job not found");
             }
         }),
+    fault("auth.scope-not-for-head", "HEAD needs no API scope.", &["auth.scope.insufficient"]).response(
+        |response, request, _| {
+            if request.method == Method::HEAD && lacks_scope(response) {
+                response.status = 200;
+                response.remove("www-authenticate");
+            }
+        },
+    ),
     fault("auth.scope-unnamed", "WWW-Authenticate does not name the missing API scope.", &["auth.scope.insufficient"])
         .response(|response, _, _| {
             if lacks_scope(response) {

@@ -44,6 +44,12 @@ pub(super) const FAULTS: &[Fault] = &[
         &["hooks.double-opt-in.not-required"],
     )
     .delivery(|delivery| confirmed_unasked(delivery).boxed()),
+    fault(
+        "hooks.updated-unasked",
+        "The server sends article.updated also when an article is published.",
+        &["hooks.article.one-event"],
+    )
+    .delivery(|delivery| updated_unasked(delivery).boxed()),
 ];
 
 async fn unsent(delivery: Delivery, event_type: &str) -> Response {
@@ -149,6 +155,17 @@ async fn confirmed_unasked(delivery: Delivery) -> Response {
         let id = lead["id"].as_str().unwrap_or_default();
         let confirmed = sender::invented_event("lead.confirmed", id, &json!({ "lead": lead }));
         sender::send_missed(&delivery, vec![confirmed]).await;
+    }
+    response
+}
+
+async fn updated_unasked(delivery: Delivery) -> Response {
+    let response = delivery.forward().await;
+    let event = delivery.event().unwrap_or_default();
+    if event["type"] == "article.published" {
+        let id = event["data"]["article"]["id"].as_str().unwrap_or_default();
+        let updated = sender::invented_event("article.updated", id, &event["data"]);
+        sender::send_missed(&delivery, vec![updated]).await;
     }
     response
 }

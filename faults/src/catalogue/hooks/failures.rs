@@ -4,7 +4,7 @@ use futures::future::FutureExt;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
-use super::super::sender::{emit, invented_event};
+use super::super::sender::{emit, invented_event, is_of};
 use crate::edge::Exchange;
 use crate::hooks::Delivery;
 use crate::message::{Operation, Response};
@@ -34,6 +34,16 @@ pub(super) const FAULTS: &[Fault] = &[
         &["hooks.failed.everywhere"],
     )
     .delivery(|delivery| failed_once(delivery).boxed()),
+    fault(
+        "hooks.failed-at-start",
+        "The job in job.failed has the time at which it was queued as finished_at.",
+        &["hooks.failed.everywhere"],
+    )
+    .hook(|hook, _, _| {
+        if is_of(hook, "job.failed") {
+            hook.edit(|event| event["data"]["job"]["finished_at"] = event["data"]["job"]["created_at"].clone());
+        }
+    }),
 ];
 
 /// Sends an event with this type to every endpoint once a failed job is read.

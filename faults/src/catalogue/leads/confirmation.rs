@@ -119,6 +119,23 @@ pub(super) const FAULTS: &[Fault] = &[
             *response = Response::new(200, "");
         }
     }),
+    fault(
+        "leads.link-of-any-website",
+        "A confirmation link confirms its lead below the address of any website.",
+        &["hooks.double-opt-in.changed-link"],
+    )
+    .hook(|hook, _, memory| {
+        let event = hook.json().unwrap_or_default();
+        if let Some((website, token)) = event["data"]["confirmation_url"].as_str().and_then(website_and_token) {
+            memory.put(&format!("website of {token}"), website);
+        }
+    })
+    .request(|request, memory| {
+        let Some((asked, token)) = website_and_token(&request.path) else { return };
+        if let Some(website) = memory.text(&format!("website of {token}")) {
+            request.path = request.path.replacen(asked, &website, 1);
+        }
+    }),
     fault("leads.link-without-page", "A link gets JSON instead of a page.", &["hooks.double-opt-in.page"]).response(
         |response, request, _| {
             if is_link(request) && response.is_success() {
@@ -201,6 +218,12 @@ fn add_link(hook: &mut Request, is_spam: bool) {
 fn by_change(rows: &mut [Value], _: &Memory) {
     let change = |lead: &Value| lead["updated_at"].as_str().map(ToOwned::to_owned);
     rows.sort_by_cached_key(|lead| Reverse(change(lead)));
+}
+
+/// Returns the website and the last part of a confirmation link.
+fn website_and_token(link: &str) -> Option<(&str, &str)> {
+    let (_, rest) = link.split_once("/capture/")?;
+    rest.split_once("/confirmations/")
 }
 
 /// Returns true if the request is to a link that confirms a lead.

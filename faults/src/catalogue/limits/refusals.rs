@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::super::fault::{Fault, fault};
+use super::super::refusals::in_place_of;
 use super::purse::is_refusal;
 use crate::message::{Operation, Response, remove_member};
 
@@ -45,6 +46,17 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(|response, request, _| {
         if is_refusal(response) && !request.is(Operation::Generate) {
             response.edit(|problem| problem["violated-policies"] = json!(["generate"]));
+        }
+    }),
+    fault(
+        "limits.validated-first",
+        "An order without a topic gets 422 although the quota is spent.",
+        &["limits.quota.generate"],
+    )
+    .response(|response, request, _| {
+        let is_invalid = request.is(Operation::Generate) && request.json().is_none_or(|order| order["topic"].is_null());
+        if is_invalid && is_refusal(response) {
+            *response = in_place_of(response, 422, "validation_failed", "Validation failed");
         }
     }),
     fault("limits.is-503", "A spent quota gets 503.", &["limits.quota.exceeded"]).response(|response, _, _| {
