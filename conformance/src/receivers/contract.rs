@@ -13,7 +13,7 @@ use crate::spec::{Document, Profile, SpecError};
 
 /// A way to ask how many effects an event had.
 pub(crate) const EFFECTS: Capability =
-    Capability::new("effects", "no command tells how many effects an event had (--effects)");
+    Capability::new("effects", "no command counts the effects of an event (--effects)");
 
 /// Value of the API key that a target must have. No request to a receiver carries it.
 const NO_KEY: &str = "receivers-get-no-key";

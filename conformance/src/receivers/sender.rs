@@ -107,9 +107,9 @@ impl Sender {
         self.effects.is_some()
     }
 
-    /// Returns the types of events that the document lists.
+    /// Returns the types of events that the document lists. The entries for any and for unknown types have no dot.
     pub(super) fn types(&self) -> Vec<String> {
-        self.examples.iter().map(|(event_type, _)| event_type.clone()).filter(|name| name != "unknown").collect()
+        self.examples.iter().map(|(event_type, _)| event_type.clone()).filter(|name| name.contains('.')).collect()
     }
 
     /// Returns the document's example of this type with a new id and the current time.
@@ -162,7 +162,7 @@ impl Sender {
 
     /// Returns the number of effects that the event has had.
     pub(super) async fn effects(&self, context: &Context, id: &str) -> Result<u64, Halt> {
-        let ask = self.effects.as_ref().ok_or_else(|| Halt::Error("no command tells effects".to_owned()))?;
+        let ask = self.effects.as_ref().ok_or_else(|| Halt::Error("no command counts effects".to_owned()))?;
         context.waiting(ask(id.to_owned())).await.map_err(|reason| Halt::inconclusive(format!("--effects: {reason}")))
     }
 

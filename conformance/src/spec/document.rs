@@ -166,7 +166,7 @@ impl Document {
         Self { limits, ..self.copy() }
     }
 
-    /// Returns the document without its operations and their problems, for a target that has none of them. Its digest does not change.
+    /// Returns the document without its operations and their problems, for a receiver of webhooks. Its digest does not change.
     #[must_use]
     pub(crate) fn without_operations(&self) -> Self {
         Self { operations: Vec::new(), problems: BTreeMap::new(), ..self.copy() }

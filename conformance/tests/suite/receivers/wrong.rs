@@ -116,7 +116,7 @@ pub(super) struct Receiver {
     bug: Bug,
     url: String,
     state: Mutex<State>,
-    /// Where one delivery of an event waits for another one.
+    /// Makes one delivery of an event wait for another one.
     pairs: Barrier,
 }
 
