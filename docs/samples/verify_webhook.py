@@ -33,7 +33,10 @@ class Receiver(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length", "0"))
         if not 0 <= length <= MAX_BODY_BYTES:
             raise ValueError("the body is too large")
-        return self.rfile.read(length)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            raise ValueError("the body ended early")
+        return body
 
     def respond(self, status):
         self.send_response(status)

@@ -63,21 +63,21 @@ pub(super) enum Command {
 }
 
 const RECEIVER_EXIT_CODES: &str = "\
-Exit codes: 0 the receiver keeps every rule that was decided, 1 it breaks one, 2 usage or configuration, 3 it is unreachable, 4 no rule was \
+Exit codes: 0 the receiver keeps every rule that was decided, 1 it breaks one, 2 usage or configuration, 3 it cannot be checked, 4 no rule was \
 decided, 130 interrupted.";
 
 #[derive(Debug, Args)]
 pub(super) struct ReceiverArguments {
-    /// URL of the receiver, with its path. It gets events about made-up leads, articles and jobs.
+    /// URL of the receiver, with its path; reports show it. It gets events about made-up leads, articles and jobs.
     #[arg(long, value_name = "URL")]
     pub(super) url: String,
     /// Environment variable with the webhook secret of the receiver.
     #[arg(long, value_name = "NAME", default_value = "CONTENTGEN_HOOK_SECRET")]
     pub(super) secret_env: String,
-    /// Command that prints how many effects an event had, a number; `{event}` is the id of the event. Without it, effects are not checked.
+    /// Command that prints how many effects an event had, 0 for an unknown one; `{event}` is its id. Without it, effects are not checked.
     #[arg(long, value_name = "COMMAND")]
     pub(super) effects: Option<String>,
-    /// Time for the receiver to answer.
+    /// Time for the receiver to answer, from 1s to 5m.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "15s")]
     pub(super) answer_within: Duration,
     #[command(flatten)]

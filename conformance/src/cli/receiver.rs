@@ -31,7 +31,7 @@ pub(super) async fn receiver(arguments: &ReceiverArguments, stopped: &mut Stoppe
     let effects = arguments.effects.as_deref().map(effects).transpose()?;
     let sender = Sender::new(&arguments.url, secret, arguments.answer_within, effects)?;
     let (contract, mut target) = WebhookReceiver::new(sender);
-    target.flag = format!("--url {}", report::shell_word(&arguments.url));
+    target.flag = flags(arguments);
     let selection = Selection { only: arguments.plan.only.clone(), skip: arguments.plan.skip.clone() };
     let profile = arguments.plan.profile.unwrap_or(Profile::Full);
     if selection.select(contract.requirements(), profile).is_empty() {
@@ -70,6 +70,16 @@ pub(super) async fn receiver(arguments: &ReceiverArguments, stopped: &mut Stoppe
         _ if is_interrupted => Exit::Interrupted,
         exit => exit,
     })
+}
+
+/// Returns the flags that select the same receiver again.
+fn flags(arguments: &ReceiverArguments) -> String {
+    let mut flags = format!("--url {}", report::shell_word(&arguments.url));
+    flags = format!("{flags} --secret-env {}", report::shell_word(&arguments.secret_env));
+    if let Some(effects) = &arguments.effects {
+        flags = format!("{flags} --effects {}", report::shell_word(effects));
+    }
+    format!("{flags} --answer-within {}ms", arguments.answer_within.as_millis())
 }
 
 /// Returns a way to ask the command `line` for the number of an event's effects.

@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::rules;
 use super::sender::Sender;
-use crate::check::{Capability, Facts, Request, Requirement};
+use crate::check::{Capability, Exchange, Facts, Request, Requirement};
 use crate::runner::{Account, Contract, Limits, Questions, SetUpError, Target};
 use crate::spec::{Document, Profile, SpecError};
 
@@ -15,7 +15,7 @@ use crate::spec::{Document, Profile, SpecError};
 pub(crate) const EFFECTS: Capability =
     Capability::new("effects", "no command counts the effects of an event (--effects)");
 
-/// Value of the API key that a target must have. No request to a receiver carries it.
+/// API key of the target, which is no secret. A receiver needs none.
 const NO_KEY: &str = "receivers-get-no-key";
 
 /// The contract of receivers: the document's webhooks and Standard Webhooks 1.0.0.
@@ -59,20 +59,27 @@ impl Contract for WebhookReceiver {
         facts: &'ask mut Facts,
         _: &'ask mut Vec<String>,
     ) -> BoxFuture<'ask, Result<(), SetUpError>> {
-        let missing = questions.probed.filter(|answer| answer.status == StatusCode::NOT_FOUND.as_u16());
-        let found = match missing {
-            Some(_) => Err(SetUpError::Target(format!(
-                "{}{} answered 404 to a POST: check the path of the receiver",
-                target.base_url,
-                self.sender.path()
-            ))),
-            None => Ok(()),
-        };
-        facts.secrets = facts.secrets.clone().and(Some(self.sender.secret().to_owned()));
+        // A receiver may show the secret without its prefix.
+        let secret = self.sender.secret();
+        for text in [secret, secret.trim_start_matches("whsec_")] {
+            facts.secrets = facts.secrets.clone().and(Some(text.to_owned()));
+        }
         if self.sender.knows_effects() {
             facts.capabilities.insert(EFFECTS);
         }
-        futures::future::ready(found).boxed()
+        // A receiver may hide from requests that are not signed.
+        let is_hidden = questions.probed.is_some_and(is_missing);
+        async move {
+            if is_hidden && questions.ask(self.sender.test()).await.is_ok_and(|answer| is_missing(&answer)) {
+                return Err(SetUpError::Target(format!(
+                    "{}{} answered 404 to a signed event: check the path of the receiver",
+                    target.base_url,
+                    self.sender.path()
+                )));
+            }
+            Ok(())
+        }
+        .boxed()
     }
 
     fn feature(&self, requirement: &Requirement) -> &'static str {
@@ -82,4 +89,8 @@ impl Contract for WebhookReceiver {
     fn command(&self) -> &'static str {
         "receiver"
     }
+}
+
+fn is_missing(answer: &Exchange) -> bool {
+    answer.status == StatusCode::NOT_FOUND.as_u16()
 }

@@ -1,4 +1,4 @@
-//! The requirements for receivers. Those of the profile `core` hold for receivers of any sender of Standard Webhooks.
+//! The requirements for receivers. Those of the profile `core` follow from Standard Webhooks.
 
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ pub(super) fn requirements(sender: &Sender) -> Vec<Requirement> {
         rule(
             sender,
             "receiver.answers.in-time",
-            "The receiver answers every request within the time that the sender waits.",
+            "The receiver answers an event within the time that the sender waits.",
             &[Sentence("Time for a receiver to answer."), TIME],
             one_accepted,
         )
@@ -90,7 +90,7 @@ pub(super) fn requirements(sender: &Sender) -> Vec<Requirement> {
             &[SIGNED, SCHEME],
             raw_bytes,
         )
-        .drawn("other forms of JSON", Cases::Exactly(3), |_, draw| json!(draw.index()))
+        .drawn("other forms of JSON", Cases::Exactly(4), |_, draw| json!(draw.index()))
         .core(),
         rule(
             sender,
@@ -206,7 +206,7 @@ pub(super) fn requirements(sender: &Sender) -> Vec<Requirement> {
         rule(
             sender,
             "receiver.signatures.unknown-version",
-            "A signature of an unknown version beside a right one changes nothing.",
+            "A signature of an unknown version beside a right one is ignored.",
             &[ONE_IS_ENOUGH, SCHEME],
             unknown_version,
         )
@@ -242,7 +242,7 @@ pub(super) fn requirements(sender: &Sender) -> Vec<Requirement> {
         rule(
             sender,
             "receiver.times.near",
-            "A time that is three minutes in the past or in the future is accepted.",
+            "A time that is less than five minutes in the past or in the future is accepted.",
             &[FIVE_MINUTES, METADATA],
             near,
         )

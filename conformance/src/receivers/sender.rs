@@ -1,6 +1,7 @@
 //! The suite as a sender: events from the document's examples, their signatures, and requests to the receiver.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,12 +15,14 @@ use url::{Position, Url};
 
 use crate::check::signature::{authenticated, key_of, sign};
 use crate::check::{Context, Credential, Exchange, Halt, Request};
-use crate::runner::{SetUpError, unix_seconds};
+use crate::runner::{SetUpError, unix_milliseconds, unix_seconds};
 use crate::spec::{Document, hexadecimal};
 
 /// Returns the number of effects of an event by its id, or one clause that says why that is not known.
 pub type AskEffects = Arc<dyn Fn(String) -> BoxFuture<'static, Result<u64, String>> + Send + Sync>;
 
+/// Possible times for an answer.
+const ANSWER_WITHIN: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(5);
 /// Minimum length of a secret's key in bytes, by Standard Webhooks.
 const SHORTEST_KEY: usize = 24;
 /// Time for the effect of an event to happen after the answer, time in which a second one would happen, and pause between two questions.
@@ -68,6 +71,9 @@ impl Sender {
         effects: Option<AskEffects>,
     ) -> Result<Self, SetUpError> {
         let (origin, path) = split(url)?;
+        if !ANSWER_WITHIN.contains(&answer_within) {
+            return Err(SetUpError::Configuration("--answer-within must be from 1s to 5m".to_owned()));
+        }
         let key = key_of(&secret).filter(|key| key.len() >= SHORTEST_KEY).ok_or_else(|| {
             SetUpError::Configuration(format!(
                 "the secret of the webhooks must be whsec_ and the base64 of at least {SHORTEST_KEY} bytes, as the dashboard shows it"
@@ -117,13 +123,19 @@ impl Sender {
         let found = self.examples.iter().find(|(known, _)| known == event_type);
         let mut event = found.map_or_else(|| json!({ "data": {} }), |(_, example)| example.clone());
         event["id"] = json!(context.fresh("evt"));
+        // Each event is about another object.
+        for object in event["data"].as_object_mut().into_iter().flat_map(|data| data.values_mut()) {
+            for name in ["id", "job_id"].into_iter().filter(|name| object[*name].is_string()).collect::<Vec<_>>() {
+                object[name] = json!(context.fresh(name));
+            }
+        }
         event["type"] = json!(event_type);
         event["timestamp"] = json!(Event::time(0));
         event["api_version"] = json!("v1");
         event
     }
 
-    /// Returns an event that every receiver knows.
+    /// Returns an event about a new lead.
     pub(super) fn lead(&self, context: &Context) -> Event {
         Event::new(&self.example(context, "lead.captured"))
     }
@@ -141,6 +153,15 @@ impl Sender {
     pub(super) fn hexadecimal(&self, event: &Event) -> String {
         let bytes = STANDARD.decode(self.signature(event).trim_start_matches("v1,")).unwrap_or_default();
         format!("v1,{}", hexadecimal(&bytes))
+    }
+
+    /// Returns a request with a signed test event.
+    pub(super) fn test(&self) -> Request {
+        let event = json!({
+            "id": format!("evt-{}", unix_milliseconds()), "type": "hook.test", "timestamp": Event::time(0), "api_version": "v1", "data": {},
+        });
+        let event = Event::new(&event);
+        self.request(&event, &self.signature(&event))
     }
 
     /// Returns a POST without the headers of a webhook.
@@ -166,14 +187,19 @@ impl Sender {
         context.waiting(ask(id.to_owned())).await.map_err(|reason| Halt::inconclusive(format!("--effects: {reason}")))
     }
 
+    /// Waits until an effect of an event would have happened. Returns how many there were.
+    pub(super) async fn later_effects(&self, context: &Context, id: &str) -> Result<u64, Halt> {
+        context.waiting(sleep(SECOND_EFFECT_WITHIN)).await;
+        self.effects(context, id).await
+    }
+
     /// Waits for the first effect of an event, and for a second one, which must not happen. Returns how many there were.
     pub(super) async fn settled_effects(&self, context: &Context, id: &str) -> Result<u64, Halt> {
         let deadline = Instant::now() + EFFECT_WITHIN;
         while self.effects(context, id).await? == 0 && Instant::now() < deadline {
             context.waiting(sleep(ASK_EVERY)).await;
         }
-        context.waiting(sleep(SECOND_EFFECT_WITHIN)).await;
-        self.effects(context, id).await
+        self.later_effects(context, id).await
     }
 }
 

@@ -287,7 +287,11 @@ fn evidence(failure: &FailureReport, saved: &Path) -> Evidence {
         hooks: failure.hooks.iter().map(arrived).collect(),
         dropped_hooks: failure.hook_count - failure.hooks.len(),
         curl: decisive.map(|exchange| shown_as(&exchange.curl)).unwrap_or_default(),
-        replay: shown_as(&format!("contentgen-conformance replay {}", shell_word(&saved.display().to_string()))),
+        replay: if failure.repeat.starts_with("contentgen-conformance run ") {
+            shown_as(&format!("contentgen-conformance replay {}", shell_word(&saved.display().to_string())))
+        } else {
+            String::new()
+        },
         repeat: shown_as(&failure.repeat),
     }
 }

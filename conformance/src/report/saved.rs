@@ -98,9 +98,9 @@ pub enum SavedError {
 }
 
 impl SavedFailure {
-    /// Returns the failure in `result`, if any.
+    /// Returns the failure in `result`, if there is one that `replay` can repeat.
     pub(super) fn of(run: &Run, result: &RequirementResult) -> Option<Self> {
-        let failure: &Failure = result.outcome.failure()?;
+        let failure: &Failure = result.outcome.failure().filter(|_| run.command == "run")?;
         let secrets = &run.facts.secrets;
         let id = result.requirement.id;
         let (shown_by, case_index, case) = match &failure.origin {

@@ -22,8 +22,9 @@ fn a_right_receiver_gets_a_verdict_and_reports_and_a_wrong_one_the_rule_that_it_
     let wrong = Receiver::start(Bug::AcceptsAll);
     let ended = run(&place, &[&["--url", wrong.url()], &only[..]].concat());
     assert!(ended.code == 1 && ended.output.contains("FAIL receiver.signatures.wrong"), "{}", ended.output);
-    let repeat = format!("contentgen-conformance receiver --url '{}'", wrong.url());
+    let repeat = format!("contentgen-conformance receiver --url '{}' --secret-env CONTENTGEN_HOOK_SECRET", wrong.url());
     assert!(ended.output.contains(&repeat), "{}", ended.output);
+    assert!(!place.has("reports/failures") && !place.read("reports/report.html").contains(" replay "));
 }
 
 #[test]
@@ -50,6 +51,7 @@ fn wrong_arguments_are_told_with_what_to_do() {
         (&["--url", "http://127.0.0.1:9/hooks", "--secret-env", "NO_SUCH_SECRET"], 2, "NO_SUCH_SECRET"),
         (&["--url", "http://127.0.0.1:9/hooks", "--effects", "count"], 2, "add {event}"),
         (&["--url", "http://127.0.0.1:9/hooks", "--effects", "sh -c 'count {event}'"], 2, "$CONTENTGEN_EVENT_ID"),
+        (&["--url", "http://127.0.0.1:9/hooks", "--answer-within", "0s"], 2, "from 1s to 5m"),
         (&["--url", "http://127.0.0.1:9/hooks", "--only", "hooks"], 2, "receiver.answers.in-time"),
         (&["--url", "http://127.0.0.1:9/hooks"], 3, "cannot be reached"),
     ] {

@@ -37,7 +37,7 @@ pub(super) enum Bug {
     AcceptsBareSignatures,
     AcceptsHexadecimal,
     AcceptsBodyAlone,
-    AcceptsNothing,
+    AcceptsEmpty,
     FirstSignatureOnly,
     LastSignatureOnly,
     KnownVersionsOnly,
@@ -47,6 +47,7 @@ pub(super) enum Bug {
     AcceptsAnyTime,
     AcceptsMilliseconds,
     Reserialises,
+    AsciiOnly,
     KnownTypesOnly,
     KnownFieldsOnly,
     KnownWordsOnly,
@@ -75,7 +76,7 @@ pub(super) const BUGS: &[(Bug, &str)] = &[
     (Bug::AcceptsBareSignatures, "receiver.signatures.wrong"),
     (Bug::AcceptsHexadecimal, "receiver.signatures.wrong"),
     (Bug::AcceptsBodyAlone, "receiver.signatures.wrong"),
-    (Bug::AcceptsNothing, "receiver.signatures.wrong"),
+    (Bug::AcceptsEmpty, "receiver.signatures.wrong"),
     (Bug::FirstSignatureOnly, "receiver.signatures.rotated"),
     (Bug::LastSignatureOnly, "receiver.signatures.rotated"),
     (Bug::KnownVersionsOnly, "receiver.signatures.unknown-version"),
@@ -85,6 +86,7 @@ pub(super) const BUGS: &[(Bug, &str)] = &[
     (Bug::AcceptsAnyTime, "receiver.times.malformed"),
     (Bug::AcceptsMilliseconds, "receiver.times.malformed"),
     (Bug::Reserialises, "receiver.bodies.raw"),
+    (Bug::AsciiOnly, "receiver.bodies.raw"),
     (Bug::KnownTypesOnly, "receiver.events.unknown-type"),
     (Bug::KnownFieldsOnly, "receiver.events.unknown-fields"),
     (Bug::KnownWordsOnly, "receiver.events.unknown-words"),
@@ -197,10 +199,9 @@ impl Receiver {
             .collect();
         let mut seen = Seen { method, path, headers, body: Vec::new() };
         let length: usize = seen.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
-        let taken = if self.bug == Bug::TakesPart { length.saturating_sub(1) } else { length };
-        seen.body = vec![0; taken];
-        reader.read_exact(&mut seen.body).ok()?;
-        Some(seen)
+        // A body that ends early is shorter than its announced length.
+        reader.take(length as u64).read_to_end(&mut seen.body).ok()?;
+        (seen.body.len() == length || self.bug == Bug::TakesPart).then_some(seen)
     }
 
     fn header<'seen>(&self, seen: &'seen Seen, name: &str) -> Option<&'seen str> {
@@ -256,14 +257,19 @@ impl Receiver {
             return false;
         }
         let again = || serde_json::from_slice::<Value>(&seen.body).unwrap_or_default().to_string().into_bytes();
-        let body = if self.bug == Bug::Reserialises { again() } else { seen.body.clone() };
+        let ascii = |byte: &u8| if byte.is_ascii() { *byte } else { b'?' };
+        let body = match self.bug {
+            Bug::Reserialises => again(),
+            Bug::AsciiOnly => seen.body.iter().map(ascii).collect(),
+            _ => seen.body.clone(),
+        };
         let right = sign(&[format!("{id}.{time}.").as_bytes(), &body]);
         let mut listed: Vec<&str> = signatures.split(' ').filter(|one| !one.is_empty()).collect();
         match self.bug {
             Bug::FirstSignatureOnly => listed.truncate(1),
             Bug::LastSignatureOnly => listed = listed.split_off(listed.len().saturating_sub(1)),
             Bug::KnownVersionsOnly if listed.iter().any(|one| !one.starts_with("v1,")) => return false,
-            Bug::AcceptsNothing if listed.is_empty() => return true,
+            Bug::AcceptsEmpty if listed.is_empty() => return true,
             _ => {}
         }
         listed.iter().any(|one| self.is_right(one, &right, &body))
@@ -316,8 +322,8 @@ impl Receiver {
         match self.bug {
             Bug::RefusesRepeats if !is_new => return 409,
             Bug::Redirects => return 302,
-            Bug::EffectFirst | Bug::RemembersFirst => {}
-            Bug::TwoEffects => self.take_effect(id),
+            Bug::EffectFirst => {}
+            Bug::TwoEffects | Bug::RemembersFirst => self.take_effect(id),
             _ if is_new => self.take_effect(id),
             _ => {}
         }
