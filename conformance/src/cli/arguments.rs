@@ -121,6 +121,9 @@ pub(super) struct CompareArguments {
     pub(super) right: String,
     #[command(flatten)]
     pub(super) plan: PlanArguments,
+    /// Number of cases of each requirement with random cases.
+    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) cases: u32,
     /// End each run after this time, such as `60s` or `5m`.
     #[arg(long, value_parser = duration)]
     pub(super) max_time: Option<Duration>,
@@ -217,7 +220,7 @@ pub(super) struct TargetArguments {
     pub(super) config: Option<PathBuf>,
 }
 
-/// Selection of the requirements and their cases.
+/// Selection of the requirements, and the seed of their cases.
 #[derive(Debug, Args)]
 pub(super) struct PlanArguments {
     /// Profile to check: `core` or `full`.
@@ -229,9 +232,6 @@ pub(super) struct PlanArguments {
     /// Leave out requirements whose id matches.
     #[arg(long, value_name = "PATTERN")]
     pub(super) skip: Vec<String>,
-    /// Number of cases of each requirement with random cases.
-    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(super) cases: u32,
     /// Seed of all random cases; by default a random one, which is printed.
     #[arg(long)]
     pub(super) seed: Option<u64>,
@@ -291,6 +291,9 @@ pub(super) struct RunArguments {
     pub(super) target: TargetArguments,
     #[command(flatten)]
     pub(super) plan: PlanArguments,
+    /// Number of cases of each requirement with random cases.
+    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) cases: u32,
     /// Cases of a requirement that run at the same time. With 1, no other requirement starts while one waits for an article.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(super) jobs: u16,

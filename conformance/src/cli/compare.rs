@@ -1,6 +1,6 @@
 //! `compare`: runs the same cases against two servers, one after the other, and shows the differences.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 
 use super::arguments::{CompareArguments, TargetArguments};
 use super::config::Configured;
@@ -10,7 +10,7 @@ use super::signals::{self, Ended};
 use super::target::Chosen;
 use super::{diff, environment, target};
 use crate::contract::ContentGeneration;
-use crate::report::{Conclusion, RecordedReport, Report, ReportDiff, Status, Terminal};
+use crate::report::{Conclusion, RecordedReport, Report, ReportDiff, Status};
 use crate::runner::{Event, Interrupt, Selection, SetUpError, Settings, Suite};
 
 /// Message when a signal ends a run.
@@ -22,7 +22,7 @@ pub(super) async fn compare(arguments: &CompareArguments) -> Result<Exit, SetUpE
     let settings = Settings {
         profile: arguments.plan.profile.unwrap_or(left.configured.profile.min(right.configured.profile)),
         selection: Selection { only: arguments.plan.only.clone(), skip: arguments.plan.skip.clone() },
-        cases: arguments.plan.cases,
+        cases: arguments.cases,
         seed: arguments.plan.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         max_time: arguments.max_time,
         ..Settings::default()
@@ -67,10 +67,7 @@ async fn named(argument: &str) -> Result<Chosen, SetUpError> {
 
 /// Runs the suite, without a list of known failures: what only one server fails is a difference. Returns `None` after an interrupt.
 async fn run(chosen: &Chosen, settings: &Settings, no_progress: bool) -> Result<Option<Report>, SetUpError> {
-    let errors = std::io::stderr();
-    let colour = errors.is_terminal() && environment::value_of("NO_COLOR").is_none();
-    let live = errors.is_terminal() && !no_progress;
-    let terminal = Terminal::new(live, colour, Box::new(errors));
+    let terminal = environment::progress(no_progress);
     let (switch, interrupt) = Interrupt::new();
     let sink = |event: Event<'_>| terminal.take(&event);
     let Configured { target, about, .. } = &chosen.configured;

@@ -1,6 +1,6 @@
 //! `receiver`: checks a receiver of webhooks.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::signals::{self, Ended};
 use super::stopped_commands::StoppedCommands;
 use super::{command, environment};
 use crate::receivers::{AskEffects, Sender, WebhookReceiver};
-use crate::report::{self, About, Archives, Report, Terminal};
+use crate::report::{self, About, Archives, Report};
 use crate::runner::{Event, Flaky, Interrupt, Selection, SetUpError, Settings, Suite};
 use crate::spec::Profile;
 
@@ -38,14 +38,11 @@ pub(super) async fn receiver(arguments: &ReceiverArguments, stopped: &mut Stoppe
         let ids: Vec<&str> = contract.requirements().iter().map(|one| one.id).collect();
         return Err(SetUpError::Configuration(format!("--only and --skip leave none of: {}", ids.join(", "))));
     }
-    let errors = std::io::stderr();
-    let colour = errors.is_terminal() && environment::value_of("NO_COLOR").is_none();
-    let terminal = Terminal::new(errors.is_terminal() && !arguments.no_progress, colour, Box::new(errors));
+    let terminal = environment::progress(arguments.no_progress);
     let (switch, interrupt) = Interrupt::new();
     let settings = Settings {
         profile,
         selection,
-        cases: arguments.plan.cases,
         seed: arguments.plan.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         flaky: if arguments.strict { Flaky::Fail } else { Flaky::Warn },
         strict: arguments.strict,

@@ -2,7 +2,7 @@
 //!
 //! `report` defines the format of the file, `runner` repeats the failure.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 
 use url::{Host, Url};
@@ -53,10 +53,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
         "Replaying {}, case {} of seed {}, against {base_url}",
         saved.requirement, saved.case_index, saved.seed
     ));
-    let errors = std::io::stderr();
-    let colour = errors.is_terminal() && environment::value_of("NO_COLOR").is_none();
-    let live = errors.is_terminal() && !arguments.no_progress;
-    let progress = Terminal::new(live, colour, Box::new(errors));
+    let progress = environment::progress(arguments.no_progress);
     let sink = |event: Event<'_>| progress.take(&event);
     let running = Suite::new(ContentGeneration, target.clone()).with(settings).run(&sink);
     let ended = signals::awaited(running, &switch, &progress, INTERRUPTED).await?;
@@ -65,7 +62,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
     let Some(row) = report.requirements.iter().find(|row| row.id == saved.requirement) else {
         return Ok(Exit::NothingRan);
     };
-    let colour = std::io::stdout().is_terminal() && environment::value_of("NO_COLOR").is_none();
+    let colour = environment::has_colour(&std::io::stdout());
     say(&verdict(row, &Terminal::new(false, colour, Box::new(std::io::sink()))));
     Ok(match row.status {
         Status::Failed | Status::Warned | Status::Flaky | Status::Known => Exit::NotConformant,

@@ -2,7 +2,7 @@
 //!
 //! `config` reads the configuration, `runner` runs, `report` shows the results.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use super::arguments::{Annotations, Har, OnFlaky, RunArguments};
 use super::config::Configured;
@@ -11,7 +11,7 @@ use super::signals::{self, Ended};
 use super::stopped_commands::StoppedCommands;
 use super::{certificate, environment, explain, target};
 use crate::contract::ContentGeneration;
-use crate::report::{self, Report, SavedFailure, Terminal};
+use crate::report::{self, Report, SavedFailure};
 use crate::requirements::catalogue;
 use crate::runner::{Event, Flaky, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
 use crate::spec::Profile;
@@ -48,9 +48,7 @@ async fn against(
             return Ok(Exit::NothingRan);
         }
     }
-    let colour = std::io::stderr().is_terminal() && environment::value_of("NO_COLOR").is_none();
-    let live = std::io::stderr().is_terminal() && !arguments.no_progress;
-    let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
+    let terminal = environment::progress(arguments.no_progress);
     if let Some(sentence) = nothing_selected(&selection, profile) {
         // The output may be closed; the exit code shows the result, too.
         let _ = writeln!(std::io::stderr(), "error: {sentence}");
@@ -67,7 +65,7 @@ async fn against(
     let settings = Settings {
         profile,
         selection,
-        cases: arguments.plan.cases,
+        cases: arguments.cases,
         seed: arguments.plan.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         jobs: usize::from(arguments.jobs),
         max_time: arguments.max_time,

@@ -27,7 +27,7 @@ const BEGINNING: Duration = Duration::from_millis(500);
 const INCOMPLETE: Duration = Duration::from_secs(10);
 const CUT_AFTER: Duration = Duration::from_secs(1);
 /// Reason why rules about effects are not decided.
-const NO_EFFECT: &str = "an event lead.captured that was accepted had no effect within 10 s";
+const NO_EFFECT: &str = "an event lead.captured that was accepted had no effect in time";
 /// Field of an open vocabulary in the event of a type.
 const WORDS: [(&str, &str); 3] = [
     ("lead.captured", "/data/lead/confirmation/status"),
@@ -336,17 +336,27 @@ pub(super) async fn spelling(sender: Sender, context: Context, _: Value) -> Verd
     ensure((200..300).contains(&status), "a 2xx to headers in capital letters", || status.to_string())
 }
 
-pub(super) async fn cut_off(sender: Sender, context: Context, _: Value) -> Verdict {
-    let event = sender.lead(&context);
-    let bytes = raw_request(&sender, &event, event.body.len() + 1, str::to_owned);
+/// Sends a right event, and closes the connection before the last of the announced bytes.
+async fn send_cut_off(sender: &Sender, context: &Context) -> Result<Event, Halt> {
+    let event = sender.lead(context);
+    let bytes = raw_request(sender, &event, event.body.len() + 1, str::to_owned);
     let answers = context.raw_within(bytes, 1, Some(CUT_AFTER)).await?;
     let is_refused = answers.first().is_none_or(|answer| !(200..300).contains(&answer.status));
     ensure(is_refused, "no 2xx to a body that ends early", || "2xx".to_owned())?;
-    if sender.knows_effects() {
-        let count = sender.later_effects(&context, &event.id).await?;
-        ensure(count == 0, "no effect of a body that ends early", || count.to_string())?;
-    }
+    Ok(event)
+}
+
+pub(super) async fn cut_off(sender: Sender, context: Context, _: Value) -> Verdict {
+    send_cut_off(&sender, &context).await?;
     accepted(&sender, &context, &sender.lead(&context)).await
+}
+
+pub(super) async fn no_effect_cut_off(sender: Sender, context: Context, _: Value) -> Verdict {
+    let event = send_cut_off(&sender, &context).await?;
+    let count = sender.later_effects(&context, &event.id).await?;
+    ensure(count == 0, "no effect of a body that ends early", || count.to_string())?;
+    accepted(&sender, &context, &event).await?;
+    has_one_effect(&sender, &context, &event.id).await
 }
 
 pub(super) async fn slow(sender: Sender, context: Context, _: Value) -> Verdict {

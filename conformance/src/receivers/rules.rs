@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::checks::{
     FAR, FORGERIES, HEADERS, NEAR, cut_off, far, in_time, known_type, largest, malformed_time, megabyte, missing, near,
-    no_effect_unverified, older, one_accepted, one_effect, one_effect_at_once, raw_bytes, repeated, rotated, slow,
-    spelling, unknown_fields, unknown_type, unknown_version, unknown_word, wrong,
+    no_effect_cut_off, no_effect_unverified, older, one_accepted, one_effect, one_effect_at_once, raw_bytes, repeated,
+    rotated, slow, spelling, unknown_fields, unknown_type, unknown_version, unknown_word, wrong,
 };
 use super::contract::EFFECTS;
 use super::sender::Sender;
@@ -64,7 +64,7 @@ pub(super) fn requirements(sender: &Sender) -> Vec<Requirement> {
         rule(
             sender,
             "receiver.bodies.cut-off",
-            "A body that ends early has no effect, and the next event is answered 2xx.",
+            "A body that ends early is not answered 2xx, and the next event is.",
             &[SIGNED, Standard("RFC 9112", "8")],
             cut_off,
         )
@@ -128,6 +128,14 @@ pub(super) fn requirements(sender: &Sender) -> Vec<Requirement> {
         )
         .needs(&[EFFECTS])
         .core(),
+        rule(
+            sender,
+            "receiver.effects.whole",
+            "An event whose body ends early has no effect.",
+            &[SIGNED, Standard("RFC 9112", "8")],
+            no_effect_cut_off,
+        )
+        .needs(&[EFFECTS, Capability::RAW_CONNECTION, Capability::HTTP1]),
         each_type(rule(
             sender,
             "receiver.events.known",

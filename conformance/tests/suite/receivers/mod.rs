@@ -53,7 +53,7 @@ async fn a_right_receiver_keeps_every_rule() {
 #[tokio::test]
 async fn without_a_command_effects_are_not_observed() {
     let found = outcomes(Bug::TwoEffects, &["receiver.effects"], false, ANSWER_WITHIN).await;
-    assert_eq!(found.len(), 3);
+    assert_eq!(found.len(), 4);
     for (id, outcome) in &found {
         let Outcome::NotApplicable(reason) = outcome else { panic!("{id}: {outcome:?}") };
         assert!(reason.contains("--effects"), "{reason}");

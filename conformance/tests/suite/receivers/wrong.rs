@@ -61,6 +61,7 @@ pub(super) enum Bug {
     SmallBodies,
     DiesOfLarge,
     TakesPart,
+    DiesOfPart,
     OneByOne,
     LowerCaseHeadersOnly,
     Slow,
@@ -99,7 +100,8 @@ pub(super) const BUGS: &[(Bug, &str)] = &[
     (Bug::RemembersFirst, "receiver.effects.verified"),
     (Bug::SmallBodies, "receiver.bodies.largest"),
     (Bug::DiesOfLarge, "receiver.bodies.megabyte"),
-    (Bug::TakesPart, "receiver.bodies.cut-off"),
+    (Bug::TakesPart, "receiver.effects.whole"),
+    (Bug::DiesOfPart, "receiver.bodies.cut-off"),
     (Bug::OneByOne, "receiver.bodies.slow"),
     (Bug::LowerCaseHeadersOnly, "receiver.headers.spelling"),
     (Bug::Slow, "receiver.answers.in-time"),
@@ -201,7 +203,11 @@ impl Receiver {
         let length: usize = seen.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
         // A body that ends early is shorter than its announced length.
         reader.take(length as u64).read_to_end(&mut seen.body).ok()?;
-        (seen.body.len() == length || self.bug == Bug::TakesPart).then_some(seen)
+        let is_whole = seen.body.len() == length;
+        if self.bug == Bug::DiesOfPart && !is_whole {
+            self.state().is_dead = true;
+        }
+        (is_whole || self.bug == Bug::TakesPart).then_some(seen)
     }
 
     fn header<'seen>(&self, seen: &'seen Seen, name: &str) -> Option<&'seen str> {
